@@ -1,114 +1,14 @@
-import * as z from 'zod/mini';
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { onMessage, type ConsoleEvent, type RemoteObject } from '../chromium/console.ts';
-import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { Lingering, type FocusEmulation } from '../chromium/debugger/focus.ts';
+import { FrameSessions } from '../chromium/frame-sessions.ts';
+import { reportCrashes } from '../chromium/loading.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isIcon } from '../navigation/browser-events.ts';
-
-const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
-
-const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
-
-/** The session of a frame that an event announces, or null. */
-export function frameSession({ method, params }: DebuggerEvent): string | null {
-  if (method !== 'Target.attachedToTarget') return null;
-  const { data } = Attached.safeParse(params);
-  return data?.targetInfo.type === 'iframe' ? data.sessionId : null;
-}
-
-/** The name of our script in a document. */
-const OWN_ID = `Reflect.get(globalThis, Symbol.for('spillway.page'))?.id`;
-const AUTO_ATTACH = {
-  autoAttach: true,
-  waitForDebuggerOnStart: false,
-  flatten: true,
-  filter: [{ type: 'iframe', exclude: false }],
-};
-const ANSWER_MS = 3_000;
-
-/**
- * The debugger's sessions of a tab's frames. A frame that another process draws has its own, and input to the
- * tab's session may be lost on its way there. The id of our script in a document identifies it, since the
- * debugger and the extension API have no other document id in common.
- */
-class FrameSessions {
-  /** By the id of our script. */
-  readonly #known = new Map<string, string>();
-  /** Sessions that do not draw a script's document. A document never moves to another session. */
-  readonly #others = new Map<string, Set<string>>();
-
-  constructor(private readonly lease: DebuggerLease) {}
-
-  /** The session that draws the document of a script; null is the tab's own. */
-  async of(scriptId: string): Promise<string | null> {
-    const known = this.#known.get(scriptId);
-    if (known !== undefined && this.lease.sessions().includes(known)) return known;
-    if (!this.lease.autoAttaches(null)) await this.lease.send('Target.setAutoAttach', AUTO_ATTACH);
-    const others = this.#others.get(scriptId) ?? new Set();
-    this.#others.set(scriptId, others);
-    for (const session of this.#frames()) {
-      if (others.has(session)) continue;
-      const isSeen = await this.#look(session);
-      const found = this.#known.get(scriptId);
-      if (found !== undefined) return found;
-      if (isSeen) others.add(session);
-    }
-    return null;
-  }
-
-  /** Every responsive renderer, the tab's own first. Resolves once our script's contexts in them are known. */
-  async all(): Promise<readonly (string | null)[]> {
-    if (!this.lease.autoAttaches(null)) await this.lease.send('Target.setAutoAttach', AUTO_ATTACH);
-    await this.lease.send('Runtime.enable');
-    const all: (string | null)[] = [null];
-    for (const session of this.#frames()) if (await this.#look(session)) all.push(session);
-    return all;
-  }
-
-  /** Those of frames; examining one may add those within it. */
-  *#frames(): Generator<string> {
-    const seen = new Set<string>();
-    for (let more = true; more;) {
-      more = false;
-      for (const event of this.lease.announcements()) {
-        const sessionId = frameSession(event);
-        if (sessionId === null || seen.has(sessionId)) continue;
-        seen.add(sessionId);
-        more = true;
-        yield sessionId;
-      }
-    }
-  }
-
-  /**
-   * Learns which documents a session draws.
-   * @returns false if a frame does not answer, or disappears meanwhile
-   */
-  async #look(sessionId: string): Promise<boolean> {
-    const options = { sessionId, timeoutMs: ANSWER_MS };
-    const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
-      this.lease.send(method, params, options);
-    try {
-      if (!this.lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
-      // Needed for downloads that a frame begins.
-      send('Page.enable').catch(() => undefined);
-      await send('Runtime.enable');
-      for (const { id: contextId } of this.lease.contexts.in(sessionId)) {
-        const { result } = Evaluated.parse(
-          await send('Runtime.evaluate', { expression: OWN_ID, contextId, returnByValue: true }),
-        );
-        if (typeof result.value === 'string') this.#known.set(result.value, sessionId);
-      }
-      return true;
-    } catch {
-      return false;
-    }
-  }
-}
 
 /** How long a tab stays attached after an act: the next one starts at once, and the banner does not flicker. */
 const LINGER_MS = 10_000;
@@ -167,7 +67,7 @@ export class ActDebuggers {
           await lease.keepDialogs();
           downloads.follow(lease);
           // Commands to a crashing page are never answered.
-          lease.send('Inspector.enable').catch(() => undefined);
+          reportCrashes(lease);
           const { release: unfocus } = await focus.acquire(tabId, signal);
           if (await bannered) this.#resized.add(lease);
           return { lease, frames: new FrameSessions(lease), unfocus };

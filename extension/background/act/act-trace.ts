@@ -9,8 +9,7 @@ import {
 import { Queue } from '../../../shared/queue.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { listen } from '../chromium/members.ts';
-import { castTab } from '../chromium/debugger/cast.ts';
-import { drawArea, layoutOf } from '../chromium/pictures.ts';
+import { drawView, type PageLayout } from '../chromium/pictures.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
@@ -92,15 +91,9 @@ async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Pro
 }
 
 async function pictureOf(lease: DebuggerLease): Promise<string | null> {
-  const stop = await castTab(lease, MAX_MS).catch(() => null);
-  try {
-    const { view: area, zoom } = await layoutOf(lease, MAX_MS);
-    const scale = WIDTH / (area.width * zoom);
-    const data = await drawArea(lease, { format: 'webp', quality: 60, area, zoom, scale }, MAX_MS);
-    return data.length > MAX_UNITS ? null : `data:image/webp;base64,${data}`;
-  } finally {
-    await stop?.();
-  }
+  const scaleOf = ({ view, zoom }: PageLayout): number => WIDTH / (view.width * zoom);
+  const { data } = await drawView(lease, { format: 'webp', quality: 60, scaleOf }, MAX_MS);
+  return data.length > MAX_UNITS ? null : `data:image/webp;base64,${data}`;
 }
 
 const writing = new Queue(1);

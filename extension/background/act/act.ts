@@ -24,6 +24,7 @@ import {
   readOutline,
   withOutcomes,
 } from './receipt.ts';
+import { onCrash } from '../chromium/loading.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, settle } from './settle.ts';
@@ -175,14 +176,13 @@ class Act {
       this.#dialog = dialog;
       this.#interrupt.abort(new SpillwayError('dialog_open', 'The page opened a dialog.'));
     });
-    const stopListening = attached?.lease.onEvent(({ method, sessionId }) => {
-      if (method === 'Inspector.targetCrashed' && sessionId === null)
-        this.#interrupt.abort(new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`));
-    });
+    const crashed = (): void =>
+      this.#interrupt.abort(new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`));
+    const stopListening = attached === null ? undefined : onCrash(attached.lease, crashed);
     this.stop = () => {
       waiting.stop();
       this.#errors?.stop();
-      this.#choosers?.stop();
+      this.#choosers?.interception.stop();
       stopListening?.();
     };
   }
@@ -194,7 +194,7 @@ class Act {
     try {
       const units = unitsOf(this.params);
       // The browser handles this before any input sent after it.
-      if (units.some((unit) => unit.hasEffect)) void this.#choosers?.start();
+      if (units.some((unit) => unit.hasEffect)) void this.#choosers?.interception.start();
       const [{ os }] = await Promise.all([
         platform(),
         attached?.isResized === true ? this.#hearOfSize(signal) : undefined,

@@ -6,6 +6,8 @@ import type { FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
+import type { Device } from '../../platform/device.ts';
+import { deviceIn } from '../chromium/device.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
@@ -105,22 +107,12 @@ export const notTaken = ({ facts }: Held, what: string): SpillwayError =>
 export const joined = (...notes: readonly (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join('; ') || null;
 
-/** Sends input until the act ends: steps may continue for a moment, but must no longer reach the page. */
-export function sendInput(
-  acting: Acting,
-  sessionId: string | null,
-  method: string,
-  params: object,
-): Promise<unknown> {
-  const { signal } = acting;
-  acting.hasBegun ||= !signal.aborted;
-  const sent = signal.aborted
-    ? Promise.reject(signal.reason)
-    : leaseOf(acting, method).send(method, params, { sessionId });
-  // If several are sent without waiting, the awaited one reports the failure.
-  sent.catch(() => undefined);
-  return sent;
-}
+/** Gives input until the act ends: steps may continue for a moment, but must no longer reach the page. */
+export const inputOf = (acting: Acting, session: string | null): Device =>
+  deviceIn(leaseOf(acting, 'input'), session, () => {
+    acting.signal.throwIfAborted();
+    acting.hasBegun = true;
+  });
 
 /** Call before a field or step: its text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {

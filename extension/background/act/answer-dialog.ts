@@ -1,11 +1,11 @@
-import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { closeDialog, onDeparture, titleOf } from '../chromium/loading.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
 import type { HandlerServices } from '../handler.ts';
 import { ActFrames } from './act-frames.ts';
@@ -18,9 +18,6 @@ const GO_ON_MS = 2_000;
 const LEAVE_MS = 10_000;
 const MESSAGE_UNITS = 300;
 const MAX_WINDOWS = 20;
-
-const Frame = z.object({ id: z.string(), parentId: z.string().optional() });
-const Title = z.object({ result: z.object({ value: z.string() }) });
 
 interface Answering extends Pick<HandlerServices, 'channels' | 'openings' | 'requests' | 'refBook'> {
   readonly debuggers: DebuggerSessions;
@@ -57,7 +54,7 @@ export async function answerDialog(
   const opened = services.openings.watch(tabId);
   try {
     const next = new NextStep(lease);
-    await close(lease, { accept, promptText: text ?? dialog.defaultText });
+    await close(lease, accept, text ?? dialog.defaultText);
     // A tab's page may ask again though it is only attached briefly.
     lease.keepDialogs().catch(() => undefined);
     const waiting = dialogs.whenDialog(tabId);
@@ -116,27 +113,21 @@ const noDialog = (tabId: number): SpillwayError =>
   );
 
 /** Resolves when the browser has closed the dialog. */
-async function close(lease: DebuggerLease, answer: object): Promise<void> {
-  const { promise: closed, resolve: done } = deferred<void>();
-  lease.onEvent(({ method }) => method === 'Page.javascriptDialogClosed' && done());
-  const stopListening = onAbort(lease.signal, done);
+async function close(lease: DebuggerLease, accept: boolean, text: string): Promise<void> {
   try {
-    await lease.send('Page.handleJavaScriptDialog', answer);
-    await waitAtMost(closed, GO_ON_MS);
+    await closeDialog(lease, { accept, text, closesMs: GO_ON_MS });
   } catch (thrown) {
     // A tab closed by its last dialog answers nothing more.
     if (lease.signal.aborted) return;
     if (/no dialog is showing/i.test(messageOf(thrown))) throw noDialog(lease.tabId);
     throw thrown;
-  } finally {
-    stopListening();
   }
 }
 
 /** A page that continues after its dialog. */
 class NextStep {
   /** Frames that are navigating to another document. */
-  readonly #leaving = new Set<unknown>();
+  readonly #leaving = new Set<string>();
   readonly #arrived = deferred<void>();
   hasNavigated = false;
   title: string | null = null;
@@ -144,7 +135,13 @@ class NextStep {
   readonly windows: string[] = [];
 
   constructor(private readonly lease: DebuggerLease) {
-    lease.onEvent((event) => this.#take(event));
+    onDeparture(lease, {
+      onWindow: (url) => void (this.windows.length < MAX_WINDOWS && this.windows.push(url)),
+      onLeaving: (frameId) => void this.#leaving.add(frameId),
+      onNavigated: (frameId, isTab) => this.#navigated(frameId, isTab),
+      // By then, the tab has the address and the title of its new document.
+      onParsed: () => this.hasNavigated && this.#arrived.resolve(),
+    });
   }
 
   /**
@@ -162,26 +159,13 @@ class NextStep {
    * of a new title later.
    */
   async #goesOn(): Promise<void> {
-    const answer = await this.lease
-      .send('Runtime.evaluate', { expression: 'document.title' }, { timeoutMs: GO_ON_MS })
-      .catch(() => null);
-    this.title = Title.safeParse(answer).data?.result.value ?? null;
+    this.title = await titleOf(this.lease, GO_ON_MS).catch(() => null);
     if (this.#leaving.size > 0) await this.#arrived.promise;
   }
 
-  #take({ method, params }: DebuggerEvent): void {
-    if (method === 'Page.windowOpen' && this.windows.length < MAX_WINDOWS)
-      this.windows.push(String(params['url']));
-    if (method === 'Page.frameRequestedNavigation' && params['disposition'] === 'currentTab')
-      this.#leaving.add(params['frameId']);
-    if (method === 'Page.frameNavigated') this.#navigated(Frame.parse(params['frame']));
-    // By then, the tab has the address and the title of its new document.
-    if (method === 'Page.domContentEventFired' && this.hasNavigated) this.#arrived.resolve();
-  }
-
-  #navigated({ id, parentId }: z.infer<typeof Frame>): void {
-    this.#leaving.delete(id);
-    if (parentId === undefined) this.hasNavigated = true;
+  #navigated(frameId: string, isTab: boolean): void {
+    this.#leaving.delete(frameId);
+    if (isTab) this.hasNavigated = true;
     else if (this.#leaving.size === 0) this.#arrived.resolve();
   }
 }

@@ -1,28 +1,8 @@
-import * as z from 'zod/mini';
-import { waitAtMost } from '../../../shared/async.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
-import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
-import { frameSession } from './act-debugger.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { handOver, interceptChoosers, type FileChooser } from '../chromium/choosers.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-
-/** Many times as long as a page needs to handle a debugger command. */
-const ENABLE_MS = 250;
-
-const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });
-const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
-
-/** Passes an element to our script in its document: the script and the debugger share no other name for it. */
-const HAND_OVER = `function () { Reflect.get(globalThis, Symbol.for('spillway.page'))?.hand(this); }`;
-
-/** A file chooser that a page has opened. */
-interface FileChooser {
-  readonly session: string | null;
-  /** The debugger's id of the frame. */
-  readonly frameId: string;
-  /** The file field; null for a chooser without one, which `showOpenFilePicker()` opens. */
-  readonly node: number | null;
-}
 
 /** The line of a receipt about a file chooser that a step opened. */
 export const chooserNote = (chooser: FileChooser | null | undefined): string | null =>
@@ -40,18 +20,11 @@ export const chooserNote = (chooser: FileChooser | null | undefined): string | n
 export class FileChoosers {
   /** The last that has opened. */
   #opened: FileChooser | null = null;
-  readonly #sessions = new Set<string | null>();
-  readonly #ignore: () => void;
+  /** Keeps choosers from being shown, once it starts. */
+  readonly interception: ReturnType<typeof interceptChoosers>;
 
   constructor(private readonly lease: DebuggerLease) {
-    this.#ignore = lease.onEvent((event) => this.#take(event));
-  }
-
-  /** Suppresses choosers. A page that is too busy to handle this command handles no input either. */
-  async start(): Promise<void> {
-    const frames = this.lease.announcements().map(frameSession);
-    const sessions = [null, ...frames.filter((session) => session !== null)];
-    await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
+    this.interception = interceptChoosers(lease, (chooser) => (this.#opened = chooser));
   }
 
   get hasOpened(): boolean {
@@ -66,22 +39,11 @@ export class FileChoosers {
   }
 
   /** The file field that a chooser belongs to; null if it is gone. */
-  async fieldOf(
-    { session: sessionId, frameId, node }: FileChooser,
-    frames: ActFrames,
-    signal: AbortSignal,
-  ): Promise<Held | null> {
+  async fieldOf(chooser: FileChooser, frames: ActFrames, signal: AbortSignal): Promise<Held | null> {
     // Our script must be there before it can be passed anything.
     const pages = await frames.all(signal);
-    const send = (method: string, params: object = {}): Promise<unknown> =>
-      this.lease.send(method, params, { sessionId });
     try {
-      await send('Runtime.enable');
-      const executionContextId = this.lease.contexts.of(sessionId, frameId);
-      if (executionContextId === null) return null;
-      const resolved = await send('DOM.resolveNode', { backendNodeId: node, executionContextId });
-      const { objectId } = Resolved.parse(resolved).object;
-      await send('Runtime.callFunctionOn', { objectId, functionDeclaration: HAND_OVER });
+      if (!(await handOver(this.lease, chooser))) return null;
     } catch (thrown) {
       signal.throwIfAborted();
       this.lease.signal.throwIfAborted();
@@ -94,36 +56,5 @@ export class FileChoosers {
       if (facts !== null) return { page, facts };
     }
     return null;
-  }
-
-  /** Lets the browser show choosers again. */
-  stop(): void {
-    this.#ignore();
-    for (const sessionId of this.#sessions)
-      this.lease
-        .send('Page.setInterceptFileChooserDialog', { enabled: false }, { sessionId })
-        .catch(() => undefined);
-  }
-
-  async #intercept(sessionId: string | null): Promise<void> {
-    this.#sessions.add(sessionId);
-    const send = (method: string, params = {}): Promise<unknown> =>
-      this.lease.send(method, params, { sessionId }).catch(() => undefined);
-    // The tab's own session has the domain enabled for its dialogs.
-    await Promise.all([
-      ...(sessionId === null ? [] : [send('Page.enable')]),
-      send('Page.setInterceptFileChooserDialog', { enabled: true }),
-    ]);
-  }
-
-  #take(event: DebuggerEvent): void {
-    const { method, sessionId, params } = event;
-    const frame = frameSession(event);
-    // This takes effect before the frame gets input: finding our script there takes longer.
-    if (frame !== null) void this.#intercept(frame);
-    if (method !== 'Page.fileChooserOpened') return;
-    const { data } = Opened.safeParse(params);
-    if (data !== undefined)
-      this.#opened = { session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null };
   }
 }

@@ -1,10 +1,10 @@
 import browser from 'webextension-polyfill';
-import * as z from 'zod/mini';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { onDownload } from '../chromium/downloads.ts';
 import { browserEvents, type FileFacts, type NavigationEvent } from '../navigation/browser-events.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 
@@ -88,15 +88,6 @@ const MAX_SESSIONS = 20;
 /** A download that has not grown for this long waits for a person, or for a server that is gone. */
 const STALLED_MS = 60_000;
 
-const Began = z.object({ guid: z.string(), url: z.string(), suggestedFilename: z.string() });
-const Progress = z.object({
-  guid: z.string(),
-  totalBytes: z.number(),
-  receivedBytes: z.number(),
-  state: z.enum(['inProgress', 'completed', 'canceled']),
-});
-const STATES = { inProgress: 'in_progress', completed: 'completed', canceled: 'interrupted' } as const;
-
 interface Known {
   readonly id: string;
   readonly beganAt: number;
@@ -147,7 +138,14 @@ export class TabDownloads {
 
   /** Listens to a lease until it is released. The Page domain of its tab has to be enabled. */
   follow(lease: DebuggerLease): void {
-    lease.onEvent((event) => this.#take(lease.tabId, event));
+    const { tabId } = lease;
+    onDownload(lease, {
+      onBegun: (id, download) => this.#put(tabId, id, download),
+      onChanged: (id, change) => {
+        const known = this.kept(tabId).find((each) => each.id === id);
+        if (known !== undefined) this.#put(tabId, id, { ...known.facts, ...change });
+      },
+    });
   }
 
   /** Records that a session begins an act in a tab: later downloads belong to this act. */
@@ -205,22 +203,6 @@ export class TabDownloads {
     let tab = this.#tabs.get(tabId);
     if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new BoundedMap(MAX_SESSIONS) }));
     return tab;
-  }
-
-  #take(tabId: number, { method, params }: DebuggerEvent): void {
-    if (method === 'Page.downloadWillBegin') {
-      const { success, data } = Began.safeParse(params);
-      if (!success) return;
-      const facts = { state: 'in_progress', received_bytes: 0, total_bytes: null } as const;
-      this.#put(tabId, data.guid, { name: data.suggestedFilename, url: data.url, ...facts });
-    }
-    if (method !== 'Page.downloadProgress') return;
-    const { success, data } = Progress.safeParse(params);
-    const known = success && this.kept(tabId).find(({ id }) => id === data.guid);
-    if (!known) return;
-    const total = data.totalBytes > 0 || data.state === 'completed' ? data.totalBytes : null;
-    const facts = { state: STATES[data.state], received_bytes: data.receivedBytes, total_bytes: total };
-    this.#put(tabId, data.guid, { ...known.facts, ...facts });
   }
 
   /** Stores the facts of a download. Its name and URL come from the page, so their length is bounded. */

@@ -1,9 +1,11 @@
 import { deferred, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { Device } from '../../platform/device.ts';
 import type { Point } from '../../ports/page-answers.ts';
+import { interceptDrags } from '../chromium/device.ts';
 import type { Held, Watch } from './act-page.ts';
-import { leaseOf, sendInput, type Acting } from './acting.ts';
-import { aimed, mouse, sessionOf, touch, witness, type Delivered, type Spot } from './pointer.ts';
+import { inputOf, leaseOf, type Acting } from './acting.ts';
+import { aimed, sessionOf, witness, type Delivered, type Spot } from './pointer.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
@@ -22,7 +24,7 @@ interface Drag {
   readonly position: Point | null;
   /** How long it is pressed before it moves, in milliseconds. */
   readonly hold: number;
-  /** `modifiers` of CDP. */
+  /** Bits as in `Device`. */
   readonly modifiers: number;
   /** By touch instead of the mouse. */
   readonly isTouch: boolean;
@@ -51,13 +53,7 @@ export function drag(acting: Acting, how: Drag): Promise<string | null> {
   return acting.foreign.spare(sending, () => new Dragging(acting, how).run());
 }
 
-const TOUCHES = { down: 'touchStart', move: 'touchMove', up: 'touchEnd' } as const;
-const BUTTON = { button: 'left', clickCount: 1 };
-const MOUSE = {
-  down: ['mousePressed', BUTTON],
-  move: ['mouseMoved', { button: 'left', buttons: 1 }],
-  up: ['mouseReleased', BUTTON],
-} as const;
+const TOUCHES = { down: 'start', move: 'move', up: 'end' } as const;
 
 class Dragging {
   /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
@@ -86,26 +82,17 @@ class Dragging {
       await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
     const { promise: hasBegun, resolve: begin } = deferred<void>();
-    const ignore = lease.onEvent(({ method, params }) => {
-      if (method !== 'Input.dragIntercepted') return;
-      this.#data = params['data'];
+    const drags = interceptDrags(lease, (data) => {
+      this.#data = data;
       begin();
     });
     try {
-      await Promise.all([
-        this.#grab(hasBegun),
-        // Sent to the tab's session: a frame's session accepts the command without intercepting.
-        lease.send('Input.setInterceptDrags', { enabled: true }),
-      ]);
+      await Promise.all([this.#grab(hasBegun), drags.started]);
       if ('held' in to) return await this.#carry(to).catch((thrown: unknown) => this.#dropped(thrown));
       await this.#follow(to.path);
       return await this.#outcome();
     } finally {
-      ignore();
-      await Promise.allSettled([
-        lease.send('Input.setInterceptDrags', { enabled: false }),
-        lease.releaseInput(),
-      ]);
+      await Promise.allSettled([drags.stop(), lease.releaseInput()]);
     }
   }
 
@@ -125,11 +112,11 @@ class Dragging {
    * drag.
    */
   async #grab(hasBegun: Promise<void>): Promise<void> {
-    const { from, position, hold, isTouch } = this.how;
+    const { from, position, hold, isTouch, modifiers } = this.how;
     await aimed(this.acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
       this.#isOwn = watch.answer.isOwn;
       [this.#session, this.#at] = [session, point];
-      const sent = [...(isTouch ? [] : [this.#mouse('mouseMoved', point)]), this.#send('down', point)];
+      const sent = [...(isTouch ? [] : [this.#device.move(point, modifiers)]), this.#send('down', point)];
       const isDone = ({ at }: { readonly at: string }): boolean => at === 'pressed';
       const pressed = await witness(this.acting, from, watch, { sent, isDone });
       if ('hit' in pressed) return pressed;
@@ -239,9 +226,9 @@ class Dragging {
         await this.#send('move', point);
         continue;
       }
-      if (!this.#hasEntered) sent.push(this.#dragEvent('dragEnter', point));
+      if (!this.#hasEntered) sent.push(this.#dragOn('enter', point));
       this.#hasEntered = true;
-      sent.push(this.#dragEvent('dragOver', point));
+      sent.push(this.#dragOn('over', point));
     }
     await Promise.all(sent);
   }
@@ -251,23 +238,22 @@ class Dragging {
     if (this.#data === null) return [released];
     // The page receives the release only if its drag has ended by then.
     await released;
-    return [this.#dragEvent('drop', point)];
+    return [this.#dragOn('drop', point)];
   }
 
-  #dragEvent(type: string, { x, y }: Point): Promise<unknown> {
-    const params = { type, x, y, data: this.#data, modifiers: this.how.modifiers };
-    return sendInput(this.acting, this.#session, 'Input.dispatchDragEvent', params);
+  get #device(): Device {
+    return inputOf(this.acting, this.#session);
+  }
+
+  #dragOn(phase: 'enter' | 'over' | 'drop', point: Point): Promise<unknown> {
+    return this.#device.drag(phase, point, this.#data, this.how.modifiers);
   }
 
   #send(stage: keyof typeof TOUCHES, point: Point): Promise<unknown> {
     const { isTouch, modifiers } = this.how;
-    const [type, how] = MOUSE[stage];
-    if (!isTouch) return this.#mouse(type, point, how);
-    const points = stage === 'up' ? [] : [point];
-    return touch(this.acting, this.#session, TOUCHES[stage], points, modifiers);
-  }
-
-  #mouse(type: string, point: Point, more: object = {}): Promise<unknown> {
-    return mouse(this.acting, this.#session, type, point, { ...more, modifiers: this.how.modifiers });
+    if (isTouch) return this.#device.touch(TOUCHES[stage], stage === 'up' ? [] : [point], modifiers);
+    if (stage === 'move') return this.#device.move(point, modifiers, true);
+    const how = { button: 'left', clickCount: 1, modifiers } as const;
+    return stage === 'down' ? this.#device.press(point, how) : this.#device.release(point, how);
   }
 }

@@ -5,7 +5,8 @@ import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { guards, leaseOf, sendInput, sparing, valueOf, type Acting, type BetweenKeys } from './acting.ts';
+import type { Stroke } from '../../platform/device.ts';
+import { guards, inputOf, leaseOf, sparing, valueOf, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
 import type { FieldState } from '../../ports/page-answers.ts';
 
@@ -16,7 +17,7 @@ import type { FieldState } from '../../ports/page-answers.ts';
 interface Key {
   readonly key: string;
   readonly code: string;
-  /** `windowsVirtualKeyCode` */
+  /** As Windows numbers keys. */
   readonly number: number;
   /** The text it types; empty for keys without text. */
   readonly text: string;
@@ -25,7 +26,7 @@ interface Key {
   readonly isShifted?: boolean;
 }
 
-/** Bits of `modifiers` in CDP. */
+/** Bits as in `Device`. */
 const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 type PlainModifier = keyof typeof MODIFIER_BITS;
 const isModifier = (name: string): name is PlainModifier => Object.hasOwn(MODIFIER_BITS, name);
@@ -234,7 +235,7 @@ export async function typeText(
       if (at > 0 && isBrief) await held.page.ask({ do: 'drawn' }, acting.signal);
       const sent = chars.slice(at, at + count).flatMap((char) => {
         const chord = chordOfCharacter(char, breaks);
-        if (chord === null) return [sendInput(acting, session, 'Input.insertText', { text: char })];
+        if (chord === null) return [inputOf(acting, session).insert(char)];
         return stroke(acting, session, chord);
       });
       await Promise.all(sent);
@@ -254,7 +255,7 @@ export async function insertText(acting: Acting, { page, facts }: Held, text: st
     return;
   }
   await typing(acting, page, `Text for ${facts.line}`, undefined, async (session) => {
-    if (text !== '') await sendInput(acting, session, 'Input.insertText', { text });
+    if (text !== '') await inputOf(acting, session).insert(text);
     else await Promise.all(stroke(acting, session, parseChord('Delete', acting.isMac)));
   });
 }
@@ -306,9 +307,9 @@ function stroke(acting: Acting, session: string | null, chord: Chord): Promise<u
 
 /** The phases of a chord: pressed, held, released. */
 function chordOf(acting: Acting, session: string | null, { modifiers, key }: Chord) {
-  const send = (type: string, { key: name, code, number, location = 0 }: Key, held: number, more = {}) => {
-    const how = { type, key: name, code, windowsVirtualKeyCode: number, location, modifiers: held, ...more };
-    return sendInput(acting, session, 'Input.dispatchKeyEvent', how);
+  const device = inputOf(acting, session);
+  const strokeOf = ({ key: name, code, number, location = 0 }: Key, held: number): Stroke => {
+    return { key: name, code, number, location, modifiers: held };
   };
   /** With the first `count` modifiers held. */
   const bitsOf = (count: number): number => modifierBits(modifiers.slice(0, count));
@@ -316,23 +317,24 @@ function chordOf(acting: Acting, session: string | null, { modifiers, key }: Cho
   const types =
     key.text !== '' && !modifiers.some((name) => name === 'Control' || name === 'Meta' || name === 'Alt');
   const command = acting.isMac ? macCommand({ modifiers, key }) : undefined;
-  const strike = (more: object): Promise<unknown> =>
-    send(types ? 'keyDown' : 'rawKeyDown', key, bits, {
-      ...(types ? { text: key.text, unmodifiedText: key.text } : {}),
-      ...(command === undefined ? {} : { commands: [command] }),
-      ...more,
+  const strike = (isRepeat = false): Promise<unknown> =>
+    device.key('down', {
+      ...strokeOf(key, bits),
+      ...(types && { text: key.text }),
+      ...(command !== undefined && { command }),
+      isRepeat,
     });
   return {
     down: () => [
-      ...modifiers.map((name, index) => send('rawKeyDown', named(name), bitsOf(index + 1))),
-      strike({}),
+      ...modifiers.map((name, index) => device.key('down', strokeOf(named(name), bitsOf(index + 1)))),
+      strike(),
     ],
-    again: () => strike({ autoRepeat: true }),
+    again: () => strike(true),
     up: () => [
-      send('keyUp', key, bits),
+      device.key('up', strokeOf(key, bits)),
       ...modifiers
         .toReversed()
-        .map((name, at) => send('keyUp', named(name), bitsOf(modifiers.length - 1 - at))),
+        .map((name, at) => device.key('up', strokeOf(named(name), bitsOf(modifiers.length - 1 - at)))),
     ],
   };
 }

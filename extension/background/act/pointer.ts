@@ -4,7 +4,7 @@ import type { Point, Witnessed } from '../../ports/page-answers.ts';
 import type { Gesture } from '../../page/act/protocol.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import type { Watch, ActPage, Held } from './act-page.ts';
-import { leaseOf, sendInput, type Acting } from './acting.ts';
+import { inputOf, leaseOf, type Acting } from './acting.ts';
 
 /** After the browser has acknowledged the input, the page's report is on its way. */
 const REPORT_MS = 1_000;
@@ -251,27 +251,10 @@ async function expectSame({ page, facts: { held }, askAgain }: Held, signal: Abo
   if (isRedirected) await askAgain();
 }
 
-export const mouse = (
-  acting: Acting,
-  session: string | null,
-  type: string,
-  { x, y }: Point,
-  more: object = {},
-): Promise<unknown> => sendInput(acting, session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
-
-export const touch = (
-  acting: Acting,
-  session: string | null,
-  type: 'touchStart' | 'touchMove' | 'touchEnd',
-  touchPoints: readonly Point[],
-  modifiers: number,
-): Promise<unknown> =>
-  sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers });
-
 export interface Press {
   readonly button?: 'left' | 'right';
   readonly count?: 1 | 2;
-  /** `modifiers` of CDP. */
+  /** Bits as in `Device`. */
   readonly modifiers?: number;
   readonly position?: Point | null;
   /** By touch instead of the mouse. */
@@ -298,17 +281,18 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
       return endsReleased ? at === 'released' : clicks === count;
     };
     const sent: Promise<unknown>[] = [];
+    const device = inputOf(acting, session);
     if (isTouch) {
-      sent.push(touch(acting, session, 'touchStart', [point], modifiers));
+      sent.push(device.touch('start', [point], modifiers));
       if (hold > 0) await keepDown(sent, hold, acting.signal);
-      sent.push(touch(acting, session, 'touchEnd', [], modifiers));
+      sent.push(device.touch('end', [], modifiers));
     } else {
-      sent.push(mouse(acting, session, 'mouseMoved', point, { modifiers }));
+      sent.push(device.move(point, modifiers));
       for (let clickCount = 1; clickCount <= count; clickCount += 1) {
         const how = { button, clickCount, modifiers };
-        sent.push(mouse(acting, session, 'mousePressed', point, how));
+        sent.push(device.press(point, how));
         if (hold > 0) await keepDown(sent, hold, acting.signal);
-        sent.push(mouse(acting, session, 'mouseReleased', point, how));
+        sent.push(device.release(point, how));
       }
     }
     return witness(acting, held, watch, { sent, isDone });
@@ -358,7 +342,8 @@ export async function hover(
     const { session, point } = spot;
     // From a different point, or the browser ignores the movement.
     const from = { x: point.x - 1, y: point.y - 1 };
-    const sent = [from, point].map((at) => mouse(acting, session, 'mouseMoved', at, { modifiers }));
+    const device = inputOf(acting, session);
+    const sent = [from, point].map((at) => device.move(at, modifiers));
     const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'moved' });
     if ('note' in delivered) await turn?.(spot);
     return delivered;

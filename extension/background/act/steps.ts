@@ -30,6 +30,7 @@ import {
   sparing,
   type Acting,
   type BetweenKeys,
+  inputOf,
   leaseOf,
 } from './acting.ts';
 import { check, concealed, fill, fillOn, select, type } from './filling.ts';
@@ -41,7 +42,7 @@ import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
 import { noteTyped } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
-import { click, hover, mouse } from './pointer.ts';
+import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
 import { castTab } from '../chromium/debugger/cast.ts';
 import { layoutOf } from '../chromium/pictures.ts';
@@ -49,7 +50,7 @@ import { layoutOf } from '../chromium/pictures.ts';
 const PINCH_MS = 8_000;
 
 /**
- * Pinches on the touchpad. After a pinch by touch, Chromium sends later touches to the page that it keeps for going back.
+ * Pinches on the touchpad.
  * @returns the scale that the page has then
  * @throws SpillwayError as `click`
  */
@@ -61,11 +62,9 @@ const pinch: Doing = async (acting, held, step) => {
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
-    await hover(acting, held, aimOf(acting, step), ({ inTab }) => {
-      signal.throwIfAborted();
-      const how = { ...inTab, scaleFactor, gestureSourceType: 'mouse' };
-      return lease.send('Input.synthesizePinchGesture', how, { timeoutMs: PINCH_MS });
-    });
+    await hover(acting, held, aimOf(acting, step), ({ inTab }) =>
+      inputOf(acting, null).pinch(inTab, scaleFactor, PINCH_MS),
+    );
     await held.page.ask({ do: 'drawn' }, signal);
   } finally {
     await stop();
@@ -291,10 +290,9 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   if (step.do === 'wheel') leaseOf(acting, 'wheel');
   if (by === null || acting.attached === null) return NOTHING_MOVED;
   const aim = aimOf(acting, step);
-  await hover(acting, over, aim, ({ session, point }) => {
-    const turn = { deltaX: by.x, deltaY: by.y, modifiers: aim.modifiers };
-    return mouse(acting, session, 'mouseWheel', point, turn);
-  });
+  await hover(acting, over, aim, ({ session, point }) =>
+    inputOf(acting, session).wheel(point, by, aim.modifiers),
+  );
   const until = performance.now() + WHEEL_MS;
   for (let look = 1; ; look += 1) {
     await page.ask({ do: 'drawn' }, signal);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { LIMITS } from '../../../shared/limits.ts';
+import { targetIn } from './debugger/page-guard.ts';
 import type { DebuggerEvent, DebuggerLease } from './debugger/sessions.ts';
+import { announceOnce } from './debugger/targets.ts';
 
 /*
  * Events of `Runtime` and `Log` about messages, with the members in use.
@@ -173,21 +175,19 @@ class History {
 
   async #enable(sessionId: string | null): Promise<void> {
     const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloNoticeMs;
-    const send = (method: string, params: object = {}): Promise<unknown> =>
-      this.lease.send(method, params, { sessionId, timeoutMs });
-    const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
-    // Asking again would change what another tool has asked for.
-    const attaching = this.lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
+    const send = (method: string): Promise<unknown> => this.lease.send(method, {}, { sessionId, timeoutMs });
+    const announcing = announceOnce(this.lease, { sessionId, timeoutMs });
     // Enabling the domains reports earlier messages, if they were not enabled.
     const disabling = this.#disable(sessionId, timeoutMs);
-    await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
+    await Promise.all([announcing, disabling, send('Runtime.enable'), send('Log.enable')]);
   }
 
   onEvent(event: DebuggerEvent): void {
     const { sessionId, method, params } = event;
     if (method === 'Runtime.exceptionRevoked')
       return this.#revoke(sessionId, ExceptionRevoked.parse(params).exceptionId);
-    if (method === 'Target.attachedToTarget') return this.#join(String(params['sessionId']));
+    const target = targetIn(event);
+    if (target !== null) return this.#join(target.session);
     const message = messageIn(event);
     if (message !== null) this.messages.push(message);
   }

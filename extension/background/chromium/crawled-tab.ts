@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { pageKindOf } from '../../../shared/tools/crawl/headers.ts';
-import type { DebuggerEvent, DebuggerLease } from './debugger/sessions.ts';
+import { hear } from './debugger/exchange.ts';
+import type { DebuggerLease } from './debugger/sessions.ts';
+import { onCrash } from './loading.ts';
 import { onPaused, pauseDocuments, type PausedRequest } from './paused-requests.ts';
 import { frameIdsOf } from './tracing.ts';
 
@@ -18,7 +20,6 @@ export function headerMap(
   return map;
 }
 
-const Dialog = z.object({ type: z.string() });
 const DataReceived = z.object({ requestId: z.string(), dataLength: z.number() });
 const Navigated = z.object({ frame: z.object({ id: z.string(), loaderId: z.string() }) });
 
@@ -68,7 +69,21 @@ export class TabDebugger {
     private readonly lease: DebuggerLease,
     private readonly mainFrame: string,
   ) {
-    lease.onEvent((event) => this.#take(event));
+    lease.onEvent(({ method, params, sessionId }) => {
+      // Nobody is there to answer: alerts are dismissed, and no page can prevent leaving.
+      if (method === 'Page.javascriptDialogOpening' && sessionId === null)
+        void this.#send('Page.handleJavaScriptDialog', { accept: params['type'] === 'beforeunload' });
+    });
+    hear(lease, 'Network.dataReceived', DataReceived, ({ requestId, dataLength }) => {
+      if (requestId === this.#loader) this.#events?.onBytes(dataLength);
+    });
+    hear(lease, 'Page.frameNavigated', Navigated, ({ frame }) => {
+      if (frame.id === mainFrame) this.#loader = frame.loaderId;
+    });
+    onCrash(lease, () => {
+      this.hasCrashed = true;
+      this.#events?.onCrash();
+    });
     onPaused(lease, { onRequest: (request) => void ignoreGone(this.#decide(request)) });
   }
 
@@ -96,27 +111,6 @@ export class TabDebugger {
 
   release(): Promise<void> {
     return this.lease.release();
-  }
-
-  #take({ sessionId, method, params }: DebuggerEvent): void {
-    if (sessionId !== null) return;
-    if (method === 'Page.javascriptDialogOpening') this.#dialog(params);
-    else if (method === 'Inspector.targetCrashed') {
-      this.hasCrashed = true;
-      this.#events?.onCrash();
-    } else if (method === 'Network.dataReceived') {
-      const data = DataReceived.safeParse(params).data;
-      if (data?.requestId === this.#loader) this.#events?.onBytes(data.dataLength);
-    } else if (method === 'Page.frameNavigated') {
-      const frame = Navigated.safeParse(params).data?.frame;
-      if (frame?.id === this.mainFrame) this.#loader = frame.loaderId;
-    }
-  }
-
-  /** Nobody is there to answer: alerts are dismissed, and no page can prevent leaving. */
-  #dialog(params: unknown): void {
-    const accept = Dialog.safeParse(params).data?.type === 'beforeunload';
-    void this.#send('Page.handleJavaScriptDialog', { accept });
   }
 
   #decide(paused: PausedRequest): Promise<unknown> {

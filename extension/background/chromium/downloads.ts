@@ -1,3 +1,7 @@
+import * as z from 'zod/mini';
+import type { Download } from '../../../shared/act/downloads.ts';
+import { hear } from './debugger/exchange.ts';
+import type { DebuggerLease } from './debugger/sessions.ts';
 import { listen } from './members.ts';
 
 /**
@@ -52,4 +56,29 @@ export async function findSaved(
       .filter(({ id, url, finalUrl }) => !taken.has(id) && (isIts(url) || isIts(finalUrl)))
       .toSorted((one, other) => far(one) - far(other))[0] ?? null
   );
+}
+
+const Began = z.object({ guid: z.string(), url: z.string(), suggestedFilename: z.string() });
+const Progress = z.object({
+  guid: z.string(),
+  totalBytes: z.number(),
+  receivedBytes: z.number(),
+  state: z.enum(['inProgress', 'completed', 'canceled']),
+});
+const STATES = { inProgress: 'in_progress', completed: 'completed', canceled: 'interrupted' } as const;
+
+interface DownloadListener {
+  onBegun(id: string, download: Download): void;
+  onChanged(id: string, change: Omit<Download, 'name' | 'url'>): void;
+}
+
+/** Reports downloads of a tab until the lease is released. The Page domain of the tab has to be enabled. */
+export function onDownload(lease: DebuggerLease, listener: DownloadListener): void {
+  hear(lease, 'Page.downloadWillBegin', Began, ({ guid, url, suggestedFilename: name }) =>
+    listener.onBegun(guid, { name, url, state: 'in_progress', received_bytes: 0, total_bytes: null }),
+  );
+  hear(lease, 'Page.downloadProgress', Progress, ({ guid, state, receivedBytes, totalBytes }) => {
+    const total = totalBytes > 0 || state === 'completed' ? totalBytes : null;
+    listener.onChanged(guid, { state: STATES[state], received_bytes: receivedBytes, total_bytes: total });
+  });
 }

@@ -1,7 +1,7 @@
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
 import { NETWORK_BUFFERS, refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
-import { followSessions } from './debugger/tab-holds.ts';
+import { followSessions } from './debugger/targets.ts';
 
 /** As in a message. */
 export type Settings = { readonly [Name in keyof Emulated]?: Emulated[Name] | undefined };

@@ -3,13 +3,13 @@ import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { JsonValue } from '../../../shared/json.ts';
+import { objectOf } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { frameIdsOf } from './tracing.ts';
 import { quotePage } from '../pages/targets.ts';
 import type { ActDebugger } from '../act/act-debugger.ts';
 
 const Remote = z.object({ objectId: z.optional(z.string()) });
-const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
 const Evaluated = z.object({ result: Remote });
 const Described = z.object({ node: z.object({ backendNodeId: z.int() }) });
 const World = z.object({ executionContextId: z.int() });
@@ -58,8 +58,8 @@ export async function findScope(wanted: Wanted): Promise<Scope> {
   const context = world === 'isolated' ? await isolated() : undefined;
   if (element !== null) {
     const asked = { backendNodeId: element.node, objectGroup: GROUP, executionContextId: context };
-    const { object } = Resolved.parse(await send('DOM.resolveNode', asked));
-    return { session, within: object.objectId, element: object.objectId };
+    const object = await objectOf(lease, session, asked);
+    return { session, within: object, element: object };
   }
   const asked = { expression: 'this', objectGroup: GROUP, contextId: context };
   const { result } = Evaluated.parse(await send('Runtime.evaluate', asked));

@@ -1,24 +1,25 @@
 import { lookUp } from '../../../shared/json.ts';
 import type { DebuggerEvent } from './debugger/sessions.ts';
 
+/** By the names of the network's events, and the full names of others. */
 const KINDS = {
-  'Network.requestWillBeSent': 'request',
-  'Network.requestWillBeSentExtraInfo': 'headers',
-  'Network.responseReceived': 'response',
-  'Network.responseReceivedExtraInfo': 'headers',
-  'Network.responseReceivedEarlyHints': 'more',
-  'Network.requestServedFromCache': 'from_cache',
-  'Network.dataReceived': 'data',
-  'Network.loadingFinished': 'finished',
-  'Network.loadingFailed': 'failed',
-  'Network.webSocketCreated': 'socket',
-  'Network.webSocketWillSendHandshakeRequest': 'handshake',
-  'Network.webSocketHandshakeResponseReceived': 'more',
-  'Network.webSocketFrameSent': 'message',
-  'Network.webSocketFrameReceived': 'message',
-  'Network.webSocketFrameError': 'more',
-  'Network.webSocketClosed': 'more',
-  'Network.eventSourceMessageReceived': 'source_message',
+  requestWillBeSent: 'request',
+  requestWillBeSentExtraInfo: 'headers',
+  responseReceived: 'response',
+  responseReceivedExtraInfo: 'headers',
+  responseReceivedEarlyHints: 'more',
+  requestServedFromCache: 'from_cache',
+  dataReceived: 'data',
+  loadingFinished: 'finished',
+  loadingFailed: 'failed',
+  webSocketCreated: 'socket',
+  webSocketWillSendHandshakeRequest: 'handshake',
+  webSocketHandshakeResponseReceived: 'more',
+  webSocketFrameSent: 'message',
+  webSocketFrameReceived: 'message',
+  webSocketFrameError: 'more',
+  webSocketClosed: 'more',
+  eventSourceMessageReceived: 'source_message',
   'Page.frameNavigated': 'document',
   'Page.domContentEventFired': 'more',
   'Page.loadEventFired': 'more',
@@ -37,7 +38,7 @@ export interface NetworkEvent extends DebuggerEvent {
 
 export const networkEvent = (event: DebuggerEvent): NetworkEvent => ({
   ...event,
-  kind: lookUp<NetworkEvent['kind']>(KINDS, event.method) ?? 'other',
+  kind: lookUp<NetworkEvent['kind']>(KINDS, event.method.replace('Network.', '')) ?? 'other',
 });
 
 /**

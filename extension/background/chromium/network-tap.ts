@@ -4,7 +4,7 @@ import { delay, onAbort } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { NETWORK_BUFFERS } from './debugger/send-command.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
-import { followSessions } from './debugger/tab-holds.ts';
+import { followSessions } from './debugger/targets.ts';
 import { networkEvent, type NetworkEvent } from './network-events.ts';
 
 const MIB = 1024 * 1024;
@@ -58,7 +58,7 @@ export class Tap {
 
   /** Reports every event from now on, beginning with the existing sessions. */
   subscribe(listener: Listener): () => void {
-    for (const announcement of this.lease.announcements()) listener(networkEvent(announcement));
+    for (const { announcement } of this.lease.targets()) listener(networkEvent(announcement));
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { hear } from './debugger/exchange.ts';
 import { NETWORK_BUFFERS } from './debugger/send-command.ts';
-import type { DebuggerEvent, DebuggerLease } from './debugger/sessions.ts';
-import { followSessions } from './debugger/tab-holds.ts';
+import type { DebuggerLease } from './debugger/sessions.ts';
+import { followSessions } from './debugger/targets.ts';
 
 const Headers = z.record(z.string(), z.string());
 const Paused = z.object({
@@ -71,15 +72,19 @@ interface Listener {
 }
 
 /** Reports requests that wait, until the returned function is called. */
-export const onPaused = (lease: DebuggerLease, listener: Listener): (() => void) =>
-  lease.onEvent(({ method, params, sessionId }: DebuggerEvent) => {
-    const paused = method === 'Fetch.requestPaused' ? Paused.safeParse(params).data : undefined;
-    if (paused !== undefined) listener.onRequest(new PausedRequest(lease, sessionId, paused));
-    const asked = method === 'Fetch.authRequired' ? Asked.safeParse(params).data : undefined;
-    if (asked === undefined) return;
+export function onPaused(lease: DebuggerLease, { onRequest, onLogin }: Listener): () => void {
+  const ignore = hear(lease, 'Fetch.requestPaused', Paused, (paused, session) =>
+    onRequest(new PausedRequest(lease, session, paused)),
+  );
+  const ignoreLogins = hear(lease, 'Fetch.authRequired', Asked, (asked, session) => {
     const { origin, source } = asked.authChallenge;
-    listener.onLogin?.(new PausedRequest(lease, sessionId, asked), { origin, isProxy: source === 'Proxy' });
+    onLogin?.(new PausedRequest(lease, session, asked), { origin, isProxy: source === 'Proxy' });
   });
+  return () => {
+    ignore();
+    ignoreLogins();
+  };
+}
 
 /** Makes requests for documents wait, and their responses. */
 export const pauseDocuments = (lease: DebuggerLease): Promise<unknown> =>

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Box } from '../../ports/page-answers.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
-import { valueOf } from './debugger/value.ts';
+import { castTab } from './debugger/cast.ts';
+import { valueOf } from './debugger/exchange.ts';
 
 const Layout = z.object({
   cssVisualViewport: z.object({
@@ -38,10 +39,7 @@ const limited = (timeoutMs: number | undefined): object => (timeoutMs === undefi
 
 /** Pixels of the screen per CSS pixel, as the page knows them. @throws SpillwayError as `DebuggerLease.send` */
 export const pixelRatioOf = async (lease: DebuggerLease, timeoutMs: number): Promise<number> =>
-  z
-    .number()
-    .positive()
-    .parse(await valueOf(lease, 'devicePixelRatio', { timeoutMs }));
+  Number(await valueOf(lease, 'devicePixelRatio', { timeoutMs }));
 
 interface Wanted {
   readonly format: 'png' | 'jpeg' | 'webp';
@@ -68,6 +66,29 @@ export async function drawArea(lease: DebuggerLease, wanted: Wanted, timeoutMs: 
     clip: { x, y, width, height, scale },
   };
   return Picture.parse(await lease.send('Page.captureScreenshot', asked, { timeoutMs })).data;
+}
+
+/**
+ * Draws the part of a page in view, even of a hidden tab.
+ * @param scaleOf the picture's pixels per pixel of the zoomed page, before the screen's ratio
+ * @throws SpillwayError as `DebuggerLease.send`
+ */
+export async function drawView(
+  lease: DebuggerLease,
+  { scaleOf, ...how }: Pick<Wanted, 'format' | 'quality'> & { scaleOf(layout: PageLayout): number },
+  timeoutMs: number,
+): Promise<{ readonly data: string; readonly view: Box }> {
+  const stop = await castTab(lease, timeoutMs).catch(() => null);
+  try {
+    const layout = await layoutOf(lease, timeoutMs);
+    const { view, zoom } = layout;
+    return {
+      data: await drawArea(lease, { ...how, area: view, zoom, scale: scaleOf(layout) }, timeoutMs),
+      view,
+    };
+  } finally {
+    await stop?.();
+  }
 }
 
 /** Has the page ask for a frame, in case a hidden tab's would never come. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { deferred, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { hear } from './debugger/exchange.ts';
 import { refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { dropStream, streamOf } from './debugger/stream.ts';
@@ -50,9 +51,7 @@ interface EndedTrace {
 /** @throws SpillwayError `page_unresponsive`, and as `DebuggerLease.send` */
 export async function endTracing(lease: DebuggerLease): Promise<EndedTrace> {
   const complete = deferred<z.infer<typeof Complete>>();
-  const stopListening = lease.onEvent(({ method, params }) => {
-    if (method === 'Tracing.tracingComplete') complete.resolve(Complete.parse(params));
-  });
+  const stopListening = hear(lease, 'Tracing.tracingComplete', Complete, complete.resolve);
   try {
     await lease.send('Tracing.end');
     const late = (): SpillwayError =>

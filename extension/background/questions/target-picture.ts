@@ -5,8 +5,7 @@ import { siteOf } from '../../../shared/policy/sites.ts';
 import { connectPage, type ActPage } from '../act/act-page.ts';
 import { middleOf } from '../act/shown-acts.ts';
 import type { WorkerServices } from '../handler.ts';
-import { castTab } from '../chromium/debugger/cast.ts';
-import { drawArea, layoutOf } from '../chromium/pictures.ts';
+import { drawView, type PageLayout } from '../chromium/pictures.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Box, Point } from '../../ports/page-answers.ts';
 import { decodePicture, createCanvas, visibleTab } from '../tabs/visible-tab.ts';
@@ -204,14 +203,9 @@ export async function drawVisible(
 }
 
 async function draw(lease: DebuggerLease, marks: Marks): Promise<string | null> {
-  const { view, zoom, scale } = await layoutOf(lease);
-  const stop = await castTab(lease, MAX_MS);
-  try {
-    const wanted = { format: 'png', area: view, zoom, scale: scale / marks.pixelRatio } as const;
-    return await drawMarks(await decodePicture(await drawArea(lease, wanted, MAX_MS)), view, marks);
-  } finally {
-    await stop();
-  }
+  const scaleOf = ({ scale }: PageLayout): number => scale / marks.pixelRatio;
+  const { data, view } = await drawView(lease, { format: 'png', scaleOf }, MAX_MS);
+  return drawMarks(await decodePicture(data), view, marks);
 }
 
 /**

@@ -2,7 +2,7 @@ import { delay } from '../../../shared/async.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
-import { addressOf, createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
 import {
   pauseAll,
   resumeAll,
@@ -96,7 +96,8 @@ async function ruleFor(
   const { url } = request;
   const meant = state.rules.filter(({ isMeant }) => isMeant(url));
   if (meant.length === 0) return [];
-  const from = isDocument ? url : (addressOf(lease, session) ?? (await topOf(tabId))?.url ?? '');
+  const inner = lease.targets().find((target) => target.session === session)?.url;
+  const from = isDocument ? url : (inner ?? (await topOf(tabId))?.url ?? '');
   const place = { url: from, tabId, documentId: null };
   return meant.filter(({ policy, rule }) => policy.passes(place, risksOfRule(rule.act)));
 }

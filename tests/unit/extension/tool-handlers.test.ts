@@ -266,7 +266,7 @@ function holding(answer: (method: string, params: object) => unknown, sessions =
   const listeners: ((event: object) => void)[] = [];
   const report = (event: object) => listeners.forEach((listener) => listener({ sessionId: null, ...event }));
   const lease = {
-    ...{ tabId: TAB.id, signal, announcements: () => [], release: async () => undefined },
+    ...{ tabId: TAB.id, signal, targets: () => [], release: async () => undefined },
     ...{ onEvent: (listener: typeof report) => listeners.push(listener), autoAttaches: () => true, sessions },
     send: async (method: string, params = {}) => {
       await new Promise(setImmediate);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { delay, withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
+import { hear } from './exchange.ts';
 import type { DebuggerLease } from './sessions.ts';
 
 /** The pictures themselves are unused. */
@@ -107,11 +108,8 @@ export interface CastPicture {
 }
 
 export const onCastPicture = (lease: DebuggerLease, listener: (picture: CastPicture) => void): (() => void) =>
-  lease.onEvent(({ method, params, sessionId }) => {
-    const frame =
-      method === 'Page.screencastFrame' && sessionId === null ? CastFrame.safeParse(params).data : undefined;
-    if (frame === undefined) return;
-    const { data, sessionId: id, metadata } = frame;
+  hear(lease, 'Page.screencastFrame', CastFrame, ({ data, sessionId: id, metadata }, session) => {
+    if (session !== null) return;
     listener({ id, data, atMs: Math.min(Date.now(), (metadata.timestamp ?? Infinity) * 1_000) });
   });
 

@@ -83,6 +83,28 @@ export class PageGuard {
     if (error !== null) this.onForbidden(tabId, error);
   }
 }
+
+/** A frame of another process or a worker, which has a session below the tab's. */
+export interface Target {
+  readonly session: string;
+  /** The session that announced it; null for the tab's own. */
+  readonly parent: string | null;
+  /** `iframe`, `worker`, `service_worker`… */
+  readonly type: string;
+  /** The address at which it began. */
+  readonly url: string;
+  readonly announcement: DebuggerEvent;
+}
+
+/** The target that an event announces, or null. */
+export function targetIn(event: DebuggerEvent): Target | null {
+  const { method, params, sessionId: parent } = event;
+  if (method !== 'Target.attachedToTarget') return null;
+  const { type, url } = partOf(params, 'targetInfo');
+  const session = textOf(params['sessionId']);
+  return { session, parent, type: textOf(type), url: textOf(url), announcement: event };
+}
+
 /** A dialog of a page: its script pauses until the dialog is answered. */
 export interface PageDialog {
   /** `alert`, `confirm`, `prompt` or `beforeunload`. */

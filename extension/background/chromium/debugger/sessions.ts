@@ -2,7 +2,14 @@ import { waitAtMost } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { HeldInput, releaseHeld, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
-import { PageGuard, pageDialog, type DebuggerEvent, type PageDialog } from './page-guard.ts';
+import {
+  PageGuard,
+  pageDialog,
+  targetIn,
+  type DebuggerEvent,
+  type PageDialog,
+  type Target,
+} from './page-guard.ts';
 import { attachError, detachError, sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
 
@@ -35,7 +42,7 @@ class Attachment {
   dialog: PageDialog | null = null;
   /** The debugger may attach to the current page; a later page is checked again. */
   isChecked = false;
-  readonly children = new Map<string, DebuggerEvent>();
+  readonly children = new Map<string, Target>();
   readonly autoAttaching = new Set<string | null>();
   readonly contexts = new OwnContexts();
   readonly leases = new Set<Lease>();
@@ -88,8 +95,7 @@ function leaseOf(attachment: Attachment, lease: Lease, onKeep: () => void, relea
     contexts,
     /** The sessions below the tab that auto-attaching has created, for any caller. */
     sessions: (): readonly string[] => [...attachment.children.keys()],
-    /** The `Target.attachedToTarget` of each of them, for later callers. */
-    announcements: (): readonly DebuggerEvent[] => [...attachment.children.values()],
+    targets: (): readonly Target[] => [...attachment.children.values()],
     /** Whether another lease has enabled the Runtime domain. */
     isRecording: (session: string | null): boolean =>
       [...attachment.leases].some((one) => one !== lease && one.recording.has(session)),
@@ -241,23 +247,19 @@ export class DebuggerSessions {
    */
   lend(tabId: number, reason: SpillwayError): () => void {
     this.#lent.set(tabId, reason);
-    this.#drop(tabId, reason);
+    this.drop(tabId, reason);
     return () => {
       if (this.#lent.get(tabId) === reason) this.#lent.delete(tabId);
     };
   }
 
-  /** Detaches from a tab: all its users lose it. */
-  drop(tabId: number, reason: SpillwayError): void {
-    this.#drop(tabId, reason);
-  }
-
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
-    for (const tabId of [...this.#attachments.keys()]) this.#drop(tabId, reason);
+    for (const tabId of [...this.#attachments.keys()]) this.drop(tabId, reason);
   }
 
-  #drop(tabId: number, reason: SpillwayError): void {
+  /** Detaches from a tab: all its users lose it. */
+  drop(tabId: number, reason: SpillwayError): void {
     const attachment = this.#attachments.get(tabId);
     if (attachment === undefined) return;
     releaseHeld(tabId, attachment.held.take());
@@ -354,9 +356,9 @@ export class DebuggerSessions {
     if (attachment === undefined) return;
     const event: DebuggerEvent = { sessionId: sessionId ?? null, method, params };
     if (!this.#guard.passes(attachment.tabId, event)) return;
+    const target = targetIn(event);
+    if (target !== null) attachment.children.set(target.session, target);
     const child = params['sessionId'];
-    if (typeof child === 'string' && method === 'Target.attachedToTarget')
-      attachment.children.set(child, event);
     if (typeof child === 'string' && method === 'Target.detachedFromTarget') {
       attachment.children.delete(child);
       attachment.autoAttaching.delete(child);

@@ -4,43 +4,7 @@ import type { Caller } from '../../../../shared/policy/call-facts.ts';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
 import type { HandlerServices } from '../../handler.ts';
-import type { DebuggerLease, DebuggerEvent } from './sessions.ts';
-import * as z from 'zod/mini';
-
-const SessionTarget = z.object({
-  sessionId: z.string(),
-  targetInfo: z.object({ type: z.optional(z.string()), url: z.optional(z.string()) }),
-});
-
-const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-
-/** Frames of other sites and workers are separate sessions: each stays paused until `begin` has sent its commands. */
-export async function followSessions(
-  lease: DebuggerLease,
-  begin: (sessionId: string, type: string | undefined) => Promise<unknown>,
-): Promise<void> {
-  const attached = ({ params, sessionId: parent }: DebuggerEvent): void => {
-    const { data } = SessionTarget.safeParse(params);
-    if (data === undefined) return;
-    const { sessionId, targetInfo } = data;
-    void begin(sessionId, targetInfo.type).catch(() => undefined);
-    if (!lease.autoAttaches(parent)) return;
-    void lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }).catch(() => undefined);
-    void lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
-  };
-  lease.onEvent((event) => {
-    if (event.method === 'Target.attachedToTarget') attached(event);
-  });
-  for (const event of lease.announcements()) attached(event);
-  await lease.send('Target.setAutoAttach', AUTO_ATTACH);
-}
-
-/** The address at which a frame or worker of another process began; undefined for the tab's own session. */
-export const addressOf = (lease: DebuggerLease, session: string | null): string | undefined =>
-  lease
-    .announcements()
-    .map(({ params }) => SessionTarget.safeParse(params).data)
-    .find((one) => one?.sessionId === session)?.targetInfo.url;
+import type { DebuggerLease } from './sessions.ts';
 
 /** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {

@@ -1,0 +1,72 @@
+import type { Device } from '../../platform/device.ts';
+import type { Point } from '../../ports/page-answers.ts';
+import type { SendOptions } from './debugger/send-command.ts';
+import type { DebuggerLease } from './debugger/sessions.ts';
+
+/**
+ * Input to the documents that a session draws.
+ * @param before called for each event, in the turn that sends it; it throws to keep the event back
+ */
+export function deviceIn(lease: DebuggerLease, sessionId: string | null, before: () => void): Device {
+  const send = async (method: string, params: object, options: SendOptions): Promise<unknown> => {
+    before();
+    return lease.send(method, params, { sessionId, ...options });
+  };
+  const give = (method: string, params: object, options: SendOptions = {}): Promise<unknown> => {
+    const sent = send(method, params, options);
+    // If several are sent without waiting, the awaited one reports the failure.
+    sent.catch(() => undefined);
+    return sent;
+  };
+  const mouse = (type: string, { x, y }: Point, how: object): Promise<unknown> =>
+    give('Input.dispatchMouseEvent', { type, x, y, ...how });
+  return {
+    move: (at, modifiers, isPressed = false) =>
+      mouse('mouseMoved', at, { modifiers, ...(isPressed && { button: 'left', buttons: 1 }) }),
+    press: (at, how) => mouse('mousePressed', at, how),
+    release: (at, how) => mouse('mouseReleased', at, how),
+    wheel: (at, by, modifiers) => mouse('mouseWheel', at, { deltaX: by.x, deltaY: by.y, modifiers }),
+    touch: (phase, touchPoints, modifiers) => {
+      const type = { start: 'touchStart', move: 'touchMove', end: 'touchEnd' }[phase];
+      return give('Input.dispatchTouchEvent', { type, touchPoints, modifiers });
+    },
+    pinch: ({ x, y }, scaleFactor, timeoutMs) => {
+      // After a pinch by touch, Chromium sends later touches to the page that it keeps for going back.
+      const how = { x, y, scaleFactor, gestureSourceType: 'mouse' };
+      return give('Input.synthesizePinchGesture', how, { timeoutMs });
+    },
+    key: (phase, { number, location = 0, text, isRepeat, command, ...how }) =>
+      give('Input.dispatchKeyEvent', {
+        type: phase === 'up' ? 'keyUp' : text === undefined ? 'rawKeyDown' : 'keyDown',
+        ...how,
+        windowsVirtualKeyCode: number,
+        location,
+        ...(text !== undefined && { text, unmodifiedText: text }),
+        ...(command !== undefined && { commands: [command] }),
+        ...(isRepeat === true && { autoRepeat: true }),
+      }),
+    insert: (text) => give('Input.insertText', { text }),
+    drag: (phase, { x, y }, data, modifiers) => {
+      const type = { enter: 'dragEnter', over: 'dragOver', drop: 'drop' }[phase];
+      return give('Input.dispatchDragEvent', { type, x, y, data, modifiers });
+    },
+  };
+}
+
+/**
+ * Has the browser report drags instead of running them itself.
+ * @param onDrag receives the data for `Device.drag`
+ * @returns when it does so, and a function that ends it
+ */
+export function interceptDrags(lease: DebuggerLease, onDrag: (data: unknown) => void) {
+  const ignore = lease.onEvent(({ method, params }) => {
+    if (method === 'Input.dragIntercepted') onDrag(params['data']);
+  });
+  // Sent to the tab's session: a frame's session accepts the command without intercepting.
+  const set = (enabled: boolean): Promise<unknown> => lease.send('Input.setInterceptDrags', { enabled });
+  const stop = (): Promise<unknown> => {
+    ignore();
+    return set(false);
+  };
+  return { started: set(true), stop };
+}

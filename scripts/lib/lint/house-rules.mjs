@@ -9,6 +9,10 @@ const WAITING =
 const WORD = '/\\p{L}{2}/u';
 const READ_OUT = '/^(title|alt|placeholder|label|aria-(label|description|valuetext|roledescription))$/';
 
+/** The debugger's name of a method or an event, such as `Page.enable`. */
+const COMMAND =
+  '/^(Accessibility|Animation|Browser|CSS|Console|DOM|DOMDebugger|DOMSnapshot|Debugger|Emulation|Fetch|HeapProfiler|IO|IndexedDB|Input|Inspector|LayerTree|Log|Media|Memory|Network|Overlay|Page|Performance|Preload|Profiler|Runtime|Security|ServiceWorker|Storage|SystemInfo|Target|Tracing|WebAudio|WebAuthn)\\.([a-z]\\w+)?$/';
+
 /** Name → the selectors it rejects, and the remedy. */
 const RULES = {
   'no-enum': { selectors: ['TSEnumDeclaration'], message: 'Use `as const` objects instead of enum.' },
@@ -76,6 +80,16 @@ const RULES = {
       `JSXAttribute[name.name=${READ_OUT}] > Literal[value=${WORD}]`,
     ],
     message: 'Texts are in words/, in each language.',
+  },
+  'one-protocol': {
+    selectors: [
+      `Literal[value=${COMMAND}]`,
+      `TemplateElement[value.raw=${COMMAND}]`,
+      'MemberExpression[object.name="lease"][property.name=/^(send|onEvent)$/]',
+      'MemberExpression[object.property.name="lease"][property.name=/^(send|onEvent)$/]',
+    ],
+    message:
+      'Ask extension/background/chromium for what is wanted: it alone names methods and events of the debugger.',
   },
   'patient-waits': {
     selectors: [

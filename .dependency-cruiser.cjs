@@ -60,7 +60,7 @@ module.exports = {
       comment:
         'page <- background <- tools <- worker: pass the tool in from worker/, or move what background/ needs of it to background/.',
       severity: 'error',
-      from: { path: '^extension/background/' },
+      from: { path: '^extension/(background|platform)/' },
       to: { path: '^extension/tools/' },
     },
     {
@@ -68,7 +68,7 @@ module.exports = {
       comment:
         'The service worker has no document: of page/, offscreen/, popup/, approve/, panel/ and rules/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
       severity: 'error',
-      from: { path: '^extension/(worker|background|tools)/' },
+      from: { path: '^extension/(worker|background|platform|tools)/' },
       to: {
         path: '^extension/(page|offscreen|popup|approve|panel|rules)/',
         pathNot: ['/(feed-)?protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],

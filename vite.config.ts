@@ -68,7 +68,7 @@ const MARKDOWN = {
 };
 
 /** The extension API is Chromium's own. */
-const BROWSER = { 'webextension-polyfill': at('extension/background/chromium/browser.ts') };
+const BROWSER = { 'webextension-polyfill': at('extension/platform/chromium/browser.ts') };
 
 /** Loads the chunks of a part at once, in a tenth of Vite's code: these pages load no styles later, and need no `nonce`. */
 const leanPreload: Plugin = {

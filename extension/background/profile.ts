@@ -4,7 +4,7 @@ import { BrowserFacts, HostHello, Identity, type WorkerHello } from '../../share
 import { PRODUCT, WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { visibleName } from '../../shared/policy/reveal.ts';
 import { VERSION } from '../../shared/version.ts';
-import { product } from './chromium/members.ts';
+import { product } from '../platform/chromium/members.ts';
 
 const Stored = z.object({
   instance: Identity.shape.instance.optional().catch(undefined),

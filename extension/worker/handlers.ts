@@ -4,21 +4,21 @@ import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { hasSiteAccess, browserFacts, reconnects } from '../background/profile.ts';
-import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
-import { heldMemory } from '../background/chromium/debugger/held-input.ts';
+import { cancelMemory } from '../platform/chromium/debugger/cancel-memory.ts';
+import { heldMemory } from '../platform/chromium/debugger/held-input.ts';
 import { ActLeases } from '../background/act/act-leases.ts';
 import { Dialogs } from '../background/act/dialogs.ts';
 import { TabDownloads } from '../background/act/downloads.ts';
 import { TabOpenings } from '../background/act/openings.ts';
-import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
-import { TabGroups, lastFocusedWindow } from '../background/chromium/tab-groups.ts';
+import { DebuggerSessions } from '../platform/chromium/debugger/sessions.ts';
+import { TabGroups, lastFocusedWindow } from '../platform/chromium/tab-groups.ts';
 import { createOwnerGuard, LentTabs } from '../background/tabs/lent.ts';
 import { TabOwners } from '../background/tabs/owners.ts';
 import { atStake, RunningUploads } from '../background/tabs/stake.ts';
 import { isLoan } from '../background/questions/grants.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
-import { FocusEmulation } from '../background/chromium/debugger/focus.ts';
+import { FocusEmulation } from '../platform/chromium/debugger/focus.ts';
 import {
   createAuditChannels,
   createExtractChannels,

@@ -1,5 +1,5 @@
 import type { Runtime } from 'webextension-polyfill';
-import { placeOf, isOwnPage } from '../background/chromium/members.ts';
+import { placeOf, isOwnPage } from '../platform/chromium/members.ts';
 import type { SidePanels } from '../background/questions/ask-window.ts';
 import { PANEL_PAGE, type PanelState } from '../panel/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';

@@ -1,10 +1,10 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
-import { onMessage, type ConsoleEvent, type RemoteObject } from '../chromium/console.ts';
-import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import { Lingering, type FocusEmulation } from '../chromium/debugger/focus.ts';
-import { FrameSessions } from '../chromium/frame-sessions.ts';
-import { reportCrashes } from '../chromium/loading.ts';
+import { onMessage, type ConsoleEvent, type RemoteObject } from '../../platform/chromium/console.ts';
+import type { DebuggerLease, DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
+import { Lingering, type FocusEmulation } from '../../platform/chromium/debugger/focus.ts';
+import { FrameSessions } from '../../platform/chromium/frame-sessions.ts';
+import { reportCrashes } from '../../platform/chromium/loading.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';

@@ -8,9 +8,9 @@ import {
 } from '../../ports/act-trace.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { listen } from '../chromium/members.ts';
-import { drawView, type PageLayout } from '../chromium/pictures.ts';
-import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { listen } from '../../platform/chromium/members.ts';
+import { drawView, type PageLayout } from '../../platform/chromium/pictures.ts';
+import type { DebuggerLease, DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 

@@ -1,10 +1,10 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import { isWithoutDebugger } from '../chromium/debugger/send-command.ts';
+import { isWithoutDebugger } from '../../platform/chromium/debugger/send-command.ts';
 import { cut } from '../../../shared/cut.ts';
 import { anySignal, abortable, lazy } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import type { PageDialog } from '../chromium/debugger/page-guard.ts';
+import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
@@ -24,7 +24,7 @@ import {
   readOutline,
   withOutcomes,
 } from './receipt.ts';
-import { onCrash } from '../chromium/loading.ts';
+import { onCrash } from '../../platform/chromium/loading.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, settle } from './settle.ts';

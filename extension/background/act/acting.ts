@@ -7,8 +7,8 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import type { Device } from '../../platform/device.ts';
-import { deviceIn } from '../chromium/device.ts';
-import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { deviceIn } from '../../platform/chromium/device.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
 import type { ActDebugger } from './act-debugger.ts';

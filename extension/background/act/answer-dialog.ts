@@ -4,8 +4,8 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import { closeDialog, onDeparture, titleOf } from '../chromium/loading.ts';
+import type { DebuggerLease, DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
+import { closeDialog, onDeparture, titleOf } from '../../platform/chromium/loading.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
 import type { HandlerServices } from '../handler.ts';
 import { ActFrames } from './act-frames.ts';

@@ -1,6 +1,6 @@
 import { toSpillwayError } from '../../../shared/errors.ts';
-import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
-import { handOver, interceptChoosers, type FileChooser } from '../chromium/choosers.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
+import { handOver, interceptChoosers, type FileChooser } from '../../platform/chromium/choosers.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 

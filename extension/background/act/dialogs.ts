@@ -1,7 +1,7 @@
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import type { PageDialog } from '../chromium/debugger/page-guard.ts';
+import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
+import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SHOWN_UNITS, type ShownElement } from '../../ports/shown-element.ts';
 import { quotePage } from '../pages/targets.ts';

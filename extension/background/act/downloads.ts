@@ -3,8 +3,8 @@ import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
-import { onDownload } from '../chromium/downloads.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
+import { onDownload } from '../../platform/chromium/downloads.ts';
 import { browserEvents, type FileFacts, type NavigationEvent } from '../navigation/browser-events.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 

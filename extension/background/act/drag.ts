@@ -2,7 +2,7 @@ import { deferred, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Device } from '../../platform/device.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { interceptDrags } from '../chromium/device.ts';
+import { interceptDrags } from '../../platform/chromium/device.ts';
 import type { Held, Watch } from './act-page.ts';
 import { inputOf, leaseOf, type Acting } from './acting.ts';
 import { aimed, sessionOf, witness, type Delivered, type Spot } from './pointer.ts';

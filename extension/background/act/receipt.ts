@@ -10,7 +10,7 @@ import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { PageFacts } from '../../../shared/bridge/page.ts';
-import type { PageDialog } from '../chromium/debugger/page-guard.ts';
+import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
 import { LINE_UNITS, shorten } from './units.ts';

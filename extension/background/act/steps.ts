@@ -44,8 +44,8 @@ import { noteTyped } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
-import { castTab } from '../chromium/debugger/cast.ts';
-import { layoutOf } from '../chromium/pictures.ts';
+import { castTab } from '../../platform/chromium/debugger/cast.ts';
+import { layoutOf } from '../../platform/chromium/pictures.ts';
 
 const PINCH_MS = 8_000;
 

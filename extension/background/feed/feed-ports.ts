@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 import type { AgentControl } from '../agents/agent-control.ts';
-import { placeOf } from '../chromium/members.ts';
+import { placeOf } from '../../platform/chromium/members.ts';
 import type { ConnectedServer } from '../servers.ts';
 import type { SidePanels } from '../questions/ask-window.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';

@@ -1,6 +1,6 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async.ts';
-import { isOwnRequest, listen } from '../chromium/members.ts';
+import { isOwnRequest, listen } from '../../platform/chromium/members.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { jobOfUrl } from '../../offscreen/protocol.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';

@@ -2,8 +2,8 @@ import browser from 'webextension-polyfill';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FILM_MS } from '../../../shared/limits.ts';
-import { ensureOffscreen, OFFSCREEN_PAGE } from '../chromium/offscreen.ts';
-import { isOwnPage } from '../chromium/members.ts';
+import { ensureOffscreen, OFFSCREEN_PAGE } from '../../platform/chromium/offscreen.ts';
+import { isOwnPage } from '../../platform/chromium/members.ts';
 import {
   FromOffscreen,
   PAGES_PORT,

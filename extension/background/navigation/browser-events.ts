@@ -1,6 +1,11 @@
 import { fileNameOf } from '../../../shared/file-name.ts';
 import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
-import { isPrerendered, listen, navigationError, type BrowserEvent } from '../chromium/members.ts';
+import {
+  isPrerendered,
+  listen,
+  navigationError,
+  type BrowserEvent,
+} from '../../platform/chromium/members.ts';
 import type { z } from 'zod';
 import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/navigate/methods.ts';
 

@@ -2,7 +2,7 @@ import browser, { type Scripting } from 'webextension-polyfill';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { discardTab } from '../chromium/tab-groups.ts';
+import { discardTab } from '../../platform/chromium/tab-groups.ts';
 import { createTab, onTab, tabInfo } from '../tabs/tab-info.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { answer, hasStepped, stepHistory } from '../../page/in-page/document.ts';

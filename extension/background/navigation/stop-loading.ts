@@ -1,10 +1,10 @@
 import browser from 'webextension-polyfill';
 import { abortable } from '../../../shared/async.ts';
 import { isUsed, stopDocument } from '../../page/in-page/document.ts';
-import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
-import { stopLoad } from '../chromium/loading.ts';
-import { isPending } from '../chromium/members.ts';
-import { beforeSaving } from '../chromium/downloads.ts';
+import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
+import { stopLoad } from '../../platform/chromium/loading.ts';
+import { isPending } from '../../platform/chromium/members.ts';
+import { beforeSaving } from '../../platform/chromium/downloads.ts';
 import { runInPage } from '../pages/targets.ts';
 import { browserEvents, bareUrl, type NavigationEvent } from './browser-events.ts';
 

@@ -1,4 +1,4 @@
-import { onGone } from '../chromium/members.ts';
+import { onGone } from '../../platform/chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { deferred, waitAtMost, withTimeout } from '../../../shared/async.ts';
 import * as z from 'zod/mini';

@@ -10,7 +10,7 @@ import type { PageChannel } from './page-channel.ts';
 import { explaining } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
 import { delay } from '../../../shared/async.ts';
-import type { FocusEmulation } from '../chromium/debugger/focus.ts';
+import type { FocusEmulation } from '../../platform/chromium/debugger/focus.ts';
 
 interface TabQuestion {
   readonly tabId: number;

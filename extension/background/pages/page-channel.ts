@@ -4,7 +4,7 @@ import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Failure, FromPage, ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
-import { onGone, originOf } from '../chromium/members.ts';
+import { onGone, originOf } from '../../platform/chromium/members.ts';
 
 interface ReceiveOptions {
   readonly timeoutMs: number;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
-import { listen } from '../chromium/members.ts';
+import { listen } from '../../platform/chromium/members.ts';
 import { framesOf } from '../policy/documents.ts';
 import { runInPage } from './targets.ts';
 import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';

@@ -4,7 +4,7 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { ScrollMove, ScrollState } from '../../page/protocol.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
-import type { FocusEmulation } from '../chromium/debugger/focus.ts';
+import type { FocusEmulation } from '../../platform/chromium/debugger/focus.ts';
 import type { PageChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
 import { explaining } from './read-tab.ts';

@@ -3,7 +3,7 @@ import { withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { isPending } from '../chromium/members.ts';
+import { isPending } from '../../platform/chromium/members.ts';
 import { loaded, replacementOf } from '../tabs/tab-info.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 

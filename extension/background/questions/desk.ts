@@ -1,8 +1,8 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { sessionStorage } from '../session-memory.ts';
-import { documentOf } from '../chromium/members.ts';
-import { countSidePanels } from '../chromium/offscreen.ts';
+import { documentOf } from '../../platform/chromium/members.ts';
+import { countSidePanels } from '../../platform/chromium/offscreen.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
 import { TakeoverMemory } from '../takeover/memory.ts';
 import { followTabs, isWatched } from '../takeover/watch-tabs.ts';

@@ -3,7 +3,7 @@ import { deferred, delay, waitAtMost } from '../../../shared/async.ts';
 import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
-import { listen } from '../chromium/members.ts';
+import { listen } from '../../platform/chromium/members.ts';
 import type { PageChannel } from '../pages/page-channel.ts';
 import { forbiddenPage } from '../pages/targets.ts';
 import type { PolicyPlace } from '../policy/call-policy.ts';

@@ -4,7 +4,7 @@ import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import { forbiddenPage } from '../pages/targets.ts';
-import { isGroupOf, type TabGroups } from '../chromium/tab-groups.ts';
+import { isGroupOf, type TabGroups } from '../../platform/chromium/tab-groups.ts';
 import type { CallPolicy, PolicyPlace } from '../policy/call-policy.ts';
 
 /** Key in `storage.local`: what agents have opened outlasts the worker, the browser and its numbers of tabs. */

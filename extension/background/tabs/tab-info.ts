@@ -4,8 +4,8 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { deferred, withTimeout } from '../../../shared/async.ts';
-import { listen } from '../chromium/members.ts';
-import { lastFocusedWindow } from '../chromium/tab-groups.ts';
+import { listen } from '../../platform/chromium/members.ts';
+import { lastFocusedWindow } from '../../platform/chromium/tab-groups.ts';
 
 /** Longer addresses and titles are cut: a `data:` url of megabytes would break the frame limit. */
 const URL_UNITS = 8_192;

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 import { getReadableTab } from '../pages/targets.ts';
 

@@ -3,7 +3,7 @@ import type { Handlers, StreamHandler, WorkerServices } from '../../background/h
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { ConsoleMessage, ConsoleLevel } from '../../../shared/tools/console/methods.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import {
   membersOf,
@@ -14,7 +14,7 @@ import {
   type LogEntry,
   type RemoteObject,
   type StackTrace,
-} from '../../background/chromium/console.ts';
+} from '../../platform/chromium/console.ts';
 import { type Inside, cutText, renderArguments, renderValue, type Insides } from './render.ts';
 
 const STACK_FRAMES = 30;

@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import type { RemoteObject } from '../../background/chromium/console.ts';
+import type { RemoteObject } from '../../platform/chromium/console.ts';
 
 /** Characters of one message, and of one string in an object. */
 const MESSAGE_UNITS = 10_000;

@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { SavedFile } from '../../../shared/tools/downloads/methods.ts';
 import { boundUrl, type TabDownloads } from '../../background/act/downloads.ts';
-import { findSaved } from '../../background/chromium/downloads.ts';
+import { findSaved } from '../../platform/chromium/downloads.ts';
 import type { Create } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../../shared/json.ts';
-import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
-import { changeEmulation, emulateInNew, type Settings } from '../../background/chromium/emulation.ts';
+import { createTabHolds, type TabHold } from '../../platform/chromium/debugger/tab-holds.ts';
+import { changeEmulation, emulateInNew, type Settings } from '../../platform/chromium/emulation.ts';
 import type { Create } from '../../background/handler.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';

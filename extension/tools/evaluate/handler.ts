@@ -6,10 +6,10 @@ import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { jsonIn, parseJson } from '../../../shared/json-schema.ts';
-import { cookiesOf } from '../../background/chromium/cookies.ts';
-import { findScope, runFunction } from '../../background/chromium/evaluate.ts';
+import { cookiesOf } from '../../platform/chromium/cookies.ts';
+import { findScope, runFunction } from '../../platform/chromium/evaluate.ts';
 import { decodePercent } from '../../../shared/file-name.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { listWebStorage } from '../../page/in-page/storage.ts';
 
 const Entries = z.array(z.tuple([z.string(), z.string()]));

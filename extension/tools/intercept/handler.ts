@@ -2,13 +2,13 @@ import { delay } from '../../../shared/async.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
-import { createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, type TabHold } from '../../platform/chromium/debugger/tab-holds.ts';
 import {
   pauseAll,
   resumeAll,
   type MadeAnswer,
   type PausedRequest,
-} from '../../background/chromium/paused-requests.ts';
+} from '../../platform/chromium/paused-requests.ts';
 import type { Create } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';

@@ -1,7 +1,7 @@
 import type { Create } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
-import { stepEntry } from '../../background/chromium/loading.ts';
+import { stepEntry } from '../../platform/chromium/loading.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
 /** `page.navigate`: see {@link navigateTab} for errors. */

@@ -1,4 +1,4 @@
-import { isWithoutDebugger } from '../../background/chromium/debugger/send-command.ts';
+import { isWithoutDebugger } from '../../platform/chromium/debugger/send-command.ts';
 import browser from 'webextension-polyfill';
 import type { z } from 'zod';
 import { anySignal, onAbort, waitAtMost } from '../../../shared/async.ts';
@@ -19,7 +19,7 @@ import {
 } from './web-request-feed.ts';
 import { DebuggerFeed } from './debugger-feed.ts';
 import { Outbox } from './outbox.ts';
-import type { Taps } from '../../background/chromium/network-tap.ts';
+import type { Taps } from '../../platform/chromium/network-tap.ts';
 
 type PauseLine = Extract<CaptureLine, { kind: 'paused' | 'resumed' }>;
 

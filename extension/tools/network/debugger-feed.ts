@@ -1,8 +1,8 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { NetworkEvent } from '../../background/chromium/network-events.ts';
-import type { Taps } from '../../background/chromium/network-tap.ts';
+import type { NetworkEvent } from '../../platform/chromium/network-events.ts';
+import type { Taps } from '../../platform/chromium/network-tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';

@@ -1,12 +1,12 @@
 import browser from 'webextension-polyfill';
-import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { Capture, type CaptureOptions } from './capture.ts';
-import { Taps } from '../../background/chromium/network-tap.ts';
+import { Taps } from '../../platform/chromium/network-tap.ts';
 
 const RISKS = ['capture_network'] as const;
 /** Calls that started one capture, each possibly allowed another site. */

@@ -1,4 +1,4 @@
-import { KEPT_BODIES_BYTES } from '../../background/chromium/network-tap.ts';
+import { KEPT_BODIES_BYTES } from '../../platform/chromium/network-tap.ts';
 
 /** A tab without events for this long has loaded, and collecting its bodies delays nothing. */
 const QUIET_MS = 400;

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { endOfLoad, type NetworkEvent } from '../../background/chromium/network-events.ts';
+import { endOfLoad, type NetworkEvent } from '../../platform/chromium/network-events.ts';
 import { NO_TAB, WebRequestFeed, type FeedParts, type Seen } from './web-request-feed.ts';
 
 /** By then, the debugger has reported a load that has ended, or it will not. */

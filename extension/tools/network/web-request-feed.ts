@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
-import type { NetworkEvent } from '../../background/chromium/network-events.ts';
+import type { NetworkEvent } from '../../platform/chromium/network-events.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import type { z } from 'zod';
 import type { BodyBudget } from './bodies.ts';
@@ -9,7 +9,7 @@ import browser, { type WebRequest } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { listen } from '../../background/chromium/members.ts';
+import { listen } from '../../platform/chromium/members.ts';
 import type { FailedLoad } from '../../background/navigation/browser-events.ts';
 import { toBase64 } from '../../ports/base64.ts';
 import { joinBytes } from '../../ports/join-bytes.ts';

@@ -12,9 +12,9 @@ import { readCaches, readDatabases, readUsage, readWebStorage } from '../../page
 import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { gather } from '../../../shared/queue.ts';
-import { certificatesOf, cookiesOf } from '../../background/chromium/cookies.ts';
-import { saveAsMhtml } from '../../background/chromium/downloads.ts';
-import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
+import { certificatesOf, cookiesOf } from '../../platform/chromium/cookies.ts';
+import { saveAsMhtml } from '../../platform/chromium/downloads.ts';
+import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VERSION } from '../../../shared/version.ts';

@@ -1,4 +1,4 @@
-import { printPdf } from '../../background/chromium/print.ts';
+import { printPdf } from '../../platform/chromium/print.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';

@@ -1,6 +1,6 @@
 import { VIDEO_BYTES } from '../../../shared/limits.ts';
 import type { VideoFormat } from '../../../shared/tools/record_video/methods.ts';
-import { createTabHolds, runningIn, startHold } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, runningIn, startHold } from '../../platform/chromium/debugger/tab-holds.ts';
 import { beginFilm } from '../../background/fetching/fetch-address.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';

@@ -8,8 +8,8 @@ import {
   castTab,
   onCastPicture,
   type CastPicture,
-} from '../../background/chromium/debugger/cast.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+} from '../../platform/chromium/debugger/cast.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { FilmPort } from '../../background/fetching/offscreen-jobs.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Look } from '../../background/pages/concealed.ts';

@@ -1,14 +1,14 @@
-import { castTab } from '../../background/chromium/debugger/cast.ts';
+import { castTab } from '../../platform/chromium/debugger/cast.ts';
 import {
   drawArea,
   hideScrollbars,
   layoutOf,
   askForFrame,
   pixelRatioOf,
-} from '../../background/chromium/pictures.ts';
+} from '../../platform/chromium/pictures.ts';
 import { type ImageFormat, MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
-import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import { refusalOf } from '../../platform/chromium/debugger/send-command.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
 import browser, { type Scripting } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';

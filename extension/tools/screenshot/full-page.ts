@@ -1,7 +1,7 @@
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { gather } from '../../../shared/queue.ts';
 import { MODEL_EDGE_PX, type Tile, type TilesHead } from '../../../shared/tools/screenshot/methods.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
 import {

@@ -1,4 +1,4 @@
-import { isWithoutDebugger } from '../../background/chromium/debugger/send-command.ts';
+import { isWithoutDebugger } from '../../platform/chromium/debugger/send-command.ts';
 import type { Tabs } from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Coverage } from '../../../shared/bridge/page.ts';

@@ -8,7 +8,7 @@ import type { Create } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { bringToFront, createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
-import { lastFocusedWindow } from '../../background/chromium/tab-groups.ts';
+import { lastFocusedWindow } from '../../platform/chromium/tab-groups.ts';
 import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
 
 /** A blank page loads, and a tab closes, within milliseconds, or seconds on a busy machine. The server waits longer. */

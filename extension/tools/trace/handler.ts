@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { createTabHolds, runningIn, startHold } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, runningIn, startHold } from '../../platform/chromium/debugger/tab-holds.ts';
 import type { StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import type { TabRequests } from '../../background/navigation/tab-requests.ts';
@@ -9,8 +9,8 @@ import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { TRACE_BYTES, type Recorded } from '../../../shared/tools/trace/methods.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { describeNode, endTracing, frameIdsOf, startTracing } from '../../background/chromium/tracing.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
+import { describeNode, endTracing, frameIdsOf, startTracing } from '../../platform/chromium/tracing.ts';
 
 /** A running trace of a tab. */
 export class Recording {

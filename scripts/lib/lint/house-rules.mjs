@@ -89,7 +89,7 @@ const RULES = {
       'MemberExpression[object.property.name="lease"][property.name=/^(send|onEvent)$/]',
     ],
     message:
-      'Ask extension/background/chromium for what is wanted: it alone names methods and events of the debugger.',
+      'Ask extension/platform/chromium for what is wanted: it alone names methods and events of the debugger.',
   },
   'patient-waits': {
     selectors: [

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import type { RemoteObject } from '../../../extension/background/chromium/console.ts';
+import type { RemoteObject } from '../../../extension/platform/chromium/console.ts';
 import { cutText, renderArguments } from '../../../extension/tools/console/render.ts';
 
 const text = (value: string): RemoteObject => ({ type: 'string', value });

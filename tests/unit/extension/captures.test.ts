@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { createHandlers as createTrace } from '../../../extension/tools/trace/handler.ts';
 import { createHandlers as createVideo } from '../../../extension/tools/record_video/handler.ts';
 import { deferred } from '../../../shared/async.ts';

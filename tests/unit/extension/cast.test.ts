@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { castTab } from '../../../extension/background/chromium/debugger/cast.ts';
-import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { castTab } from '../../../extension/platform/chromium/debugger/cast.ts';
+import type { DebuggerLease } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { deferred } from '../../../shared/async.ts';
 
 let tabs = 0;

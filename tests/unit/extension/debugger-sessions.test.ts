@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { Dialogs } from '../../../extension/background/act/dialogs.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';

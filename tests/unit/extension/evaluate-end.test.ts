@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runFunction } from '../../../extension/background/chromium/evaluate.ts';
+import { runFunction } from '../../../extension/platform/chromium/evaluate.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-import type { HeldMemory, Release } from '../../../extension/background/chromium/debugger/held-input.ts';
+import type { HeldMemory, Release } from '../../../extension/platform/chromium/debugger/held-input.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 type Source = chrome.debugger.DebuggerSession;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { forbiddenPage } from '../../../extension/background/pages/targets.ts';
 import { checkUrl } from '../../../server/toolkit/arguments.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ensureOffscreen, keepAlive } from '../../../extension/background/chromium/offscreen.ts';
+import { ensureOffscreen, keepAlive } from '../../../extension/platform/chromium/offscreen.ts';
 import { deferred } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { stepEntry } from '../../../extension/background/chromium/loading.ts';
+import { stepEntry } from '../../../extension/platform/chromium/loading.ts';
 import { navigateTab, type Steering } from '../../../extension/background/navigation/navigate-tab.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
-import { networkEvent } from '../../../extension/background/chromium/network-events.ts';
+import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
+import { networkEvent } from '../../../extension/platform/chromium/network-events.ts';
 import { CaptureFilter } from '../../../extension/tools/network/web-request-feed.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';

@@ -1,6 +1,6 @@
 import type { Scripting } from 'webextension-polyfill';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 

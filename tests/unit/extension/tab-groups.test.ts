@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { TabGroups } from '../../../extension/background/chromium/tab-groups.ts';
+import { TabGroups } from '../../../extension/platform/chromium/tab-groups.ts';
 import { createTab } from '../../../extension/background/tabs/tab-info.ts';
 
 afterEach(() => void vi.unstubAllGlobals());

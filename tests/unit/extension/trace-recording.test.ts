@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Recording } from '../../../extension/tools/trace/handler.ts';
-import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../../../extension/platform/chromium/debugger/sessions.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
-import { TabDebugger } from '../../../background/chromium/crawled-tab.ts';
-import type { DebuggerSessions } from '../../../background/chromium/debugger/sessions.ts';
+import { TabDebugger } from '../../../platform/chromium/crawled-tab.ts';
+import type { DebuggerSessions } from '../../../platform/chromium/debugger/sessions.ts';
 import { createTab, loaded } from '../../../background/tabs/tab-info.ts';
 import type { TabTraffic } from './tab-traffic.ts';
 import type { StreamMethodParams } from '../../../../shared/bridge/methods.ts';

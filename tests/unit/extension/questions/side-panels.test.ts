@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SidePanels } from '../../../../extension/background/questions/ask-window.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
-import { countSidePanels } from '../../../../extension/background/chromium/offscreen.ts';
+import { countSidePanels } from '../../../../extension/platform/chromium/offscreen.ts';
 
 const URL_OF_PANEL = 'chrome-extension://spillway/panel/panel.html';
 

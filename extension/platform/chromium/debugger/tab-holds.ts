@@ -3,7 +3,7 @@ import { onAbort } from '../../../../shared/async.ts';
 import type { Caller } from '../../../../shared/policy/call-facts.ts';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { HeldTab } from '../../../panel/protocol.ts';
-import type { HandlerServices } from '../../handler.ts';
+import type { HandlerServices } from '../../../background/handler.ts';
 import type { DebuggerLease } from './sessions.ts';
 
 /** State of one session in a tab, and the lease that keeps it there. */

@@ -1,4 +1,4 @@
-import type { Device } from '../../platform/device.ts';
+import type { Device } from '../device.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { SendOptions } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';

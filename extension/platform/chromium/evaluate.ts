@@ -6,8 +6,8 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { objectOf } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { frameIdsOf } from './tracing.ts';
-import { quotePage } from '../pages/targets.ts';
-import type { ActDebugger } from '../act/act-debugger.ts';
+import { quotePage } from '../../background/pages/targets.ts';
+import type { ActDebugger } from '../../background/act/act-debugger.ts';
 
 const Remote = z.object({ objectId: z.optional(z.string()) });
 const Evaluated = z.object({ result: Remote });

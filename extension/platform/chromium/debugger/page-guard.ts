@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { forbiddenPage } from '../../pages/targets.ts';
+import { forbiddenPage } from '../../../background/pages/targets.ts';
 import { cutUrl } from '../../../../shared/cut.ts';
 
 const URL_UNITS = 200;

@@ -84,7 +84,11 @@ export class TabDebugger {
       this.hasCrashed = true;
       this.#events?.onCrash();
     });
-    onPaused(lease, { onRequest: (request) => void ignoreGone(this.#decide(request)) });
+    onPaused(lease, {
+      onRequest: (request) => {
+        if (request.session === null) void ignoreGone(this.#decide(request));
+      },
+    });
   }
 
   static async attach(lease: DebuggerLease): Promise<TabDebugger> {

@@ -87,6 +87,28 @@ module.exports = {
       },
     },
     {
+      name: 'page-dom-knows-itself',
+      comment:
+        'page/dom is what all rooms of page/ ask about elements: move what is common there, or pass in what it needs.',
+      severity: 'error',
+      from: { path: '^extension/page/dom[/.]' },
+      to: { path: '^extension/page/', pathNot: '^extension/page/(dom[/.]|doorway\\.ts$)' },
+    },
+    {
+      name: 'page-aria-knows-dom',
+      comment: 'Writers ask page/aria for names and roles, never the other way.',
+      severity: 'error',
+      from: { path: '^extension/page/aria/' },
+      to: { path: '^extension/page/', pathNot: '^extension/page/(aria|dom)[/.]' },
+    },
+    {
+      name: 'page-walk-before-writers',
+      comment: 'page/walk calls a writer by the interface of write/out.ts, and page/write knows no walk.',
+      severity: 'error',
+      from: { path: '^extension/page/write/' },
+      to: { path: '^extension/page/(walk|identity|skeleton|find|locate)/' },
+    },
+    {
       name: 'json-guards-without-zod',
       comment:
         'Content scripts and the offscreen document import the guards; schemas are in shared/json-schema.ts.',

@@ -90,7 +90,7 @@ export class ParsedPage {
     // Another page, with another base, may have been walked meanwhile.
     rememberBase(this.document);
     this.#isWalked = this.#walker.run(this.#writer, () => this.#out.units > BUFFER_UNITS);
-    if (this.#isWalked) this.#writer.finish();
+    if (this.#isWalked) this.#writer.finish?.();
   }
 }
 

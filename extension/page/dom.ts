@@ -194,11 +194,17 @@ export function flatChildren(el: Element, thorough: boolean): Iterable<Node> {
   return el.childNodes;
 }
 
-/** An element and its ancestors in the flattened tree, innermost first. */
-export function lineageOf(el: Element | null): Element[] {
+/** An element and its ancestors in the flattened tree, or by another way up; innermost first. */
+export function lineageOf(el: Element | null, parentOf = flatParent): Element[] {
   const lineage: Element[] = [];
-  for (let up = el; up !== null; up = flatParent(up)) lineage.push(up);
+  for (let up = el; up !== null; up = parentOf(up)) lineage.push(up);
   return lineage;
+}
+
+export function commonAncestor(one: Element, other: Element, parentOf = flatParent): Element | null {
+  if (one === other) return one;
+  const around = new Set(lineageOf(other, parentOf));
+  return lineageOf(one, parentOf).find((at) => around.has(at)) ?? null;
 }
 
 /** An element and its ancestors, through shadow trees and same-origin frames; outermost first. */
@@ -318,11 +324,20 @@ export function countBefore(length: number, isBefore: (at: number) => boolean): 
   return low;
 }
 
-export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+interface Known<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
 }
+
+/** The value of a key, made when it is asked for the first time. */
+export function valueIn<K, V>(known: Known<K, V>, key: K, make: (key: K) => V): V {
+  let value = known.get(key);
+  if (value === undefined) known.set(key, (value = make(key)));
+  return value;
+}
+
+export const addTo = <K, V>(lists: Map<K, V[]>, key: K, value: V): void =>
+  void valueIn(lists, key, () => []).push(value);
 
 /** The first things of a sequence, which makes no more than these. */
 export function firstOf<T>(things: Iterable<T>, most: number): T[] {

@@ -194,7 +194,7 @@ export class ReadSession {
     this.#hasYielded ||= !this.#isWalked && this.#snapshot?.out.isPaused !== true;
     if (!this.#isWalked) return;
     if (isFrame) this.#writer.leaveFrame(originOf(document));
-    this.#writer.finish();
+    this.#writer.finish?.();
     this.#snapshot?.end();
     this.#recording?.end(isAtEnd && !this.#isPart);
   }

@@ -1,4 +1,5 @@
-import { isElement, isText, isTextarea } from '../dom.ts';
+import { isElement, isText, isTextarea, valueIn } from '../dom.ts';
+import { mayBeShown } from './drawn.ts';
 import type { Level, TreeStyles } from './level.ts';
 import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 
@@ -83,9 +84,7 @@ class Region {
       return /\S/.test(node.data) ? (this.#view.isCode(parent) ? 'code' : 'other') : 'nothing';
     if (!isElement(node)) return 'nothing';
     if (node === this.root) return 'code';
-    const verdict = this.#verdicts.get(node) ?? this.#judgeElement(node);
-    this.#verdicts.set(node, verdict);
-    return verdict;
+    return valueIn(this.#verdicts, node, (el) => this.#judgeElement(el));
   }
 
   #judgeElement(el: Element): Verdict {
@@ -331,15 +330,11 @@ export function layoutCodeView(includeHidden: boolean): CodeView {
   /** The results of one search. */
   const judged = new WeakMap<Element, boolean>();
   return {
-    isCode(el) {
-      const known = judged.get(el);
-      if (known !== undefined) return known;
-      const { whiteSpace, fontFamily } = getComputedStyle(el);
-      const isKept = KEEPS_LINES.test(whiteSpace) || whiteSpace === 'nowrap';
-      const answer = isKept && MONOSPACED.test(fontFamily);
-      judged.set(el, answer);
-      return answer;
-    },
+    isCode: (of) =>
+      valueIn(judged, of, (el) => {
+        const { whiteSpace, fontFamily } = getComputedStyle(el);
+        return (KEEPS_LINES.test(whiteSpace) || whiteSpace === 'nowrap') && MONOSPACED.test(fontFamily);
+      }),
     keepsBlanks: (el) => KEEPS_LINES.test(getComputedStyle(el).whiteSpace),
     isSeen: (el) => includeHidden || isSeen(el),
     isUnselectable: (el) => getComputedStyle(el).userSelect === 'none',
@@ -368,7 +363,7 @@ function boxOfChar(text: Text, at: number): DOMRect {
 }
 
 function isSeen(el: Element): boolean {
-  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  if (!mayBeShown(el)) return false;
   if (!isTextarea(el)) return true;
   // Editors take keys in a field that shows nothing.
   const boxes = [el, el.parentElement ?? el].map((part) => part.getBoundingClientRect());

@@ -13,7 +13,7 @@ import {
   backgroundColours,
   layersOf,
 } from './paint.ts';
-import { blended, filtered } from './effects.ts';
+import { blended, filtered, isRecolouring } from './effects.ts';
 import { STYLE } from './style-flags.ts';
 import { isGeneratedUnseen } from './generated-text.ts';
 import { isPageItself, isUnreadable, overlaps, textBox } from './geometry.ts';
@@ -162,12 +162,10 @@ function isRecoloured(level: Level): boolean {
   if ((level.flags & STYLE.filter) === 0 && level.kind === null) return false;
   for (let at: Level | null = level; at?.el != null && !at.closesFrame; at = at.outer) {
     const { filter, mixBlendMode } = (at.style ??= getComputedStyle(at.el));
-    if (mixBlendMode !== 'normal' || RECOLOURING.test(filter)) return true;
+    if (mixBlendMode !== 'normal' || isRecolouring(filter)) return true;
   }
   return false;
 }
-
-const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia)\(/;
 
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {

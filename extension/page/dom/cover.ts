@@ -1,5 +1,6 @@
 import type { Area } from './box-area.ts';
 import {
+  commonAncestor,
   flatParent,
   innerDocument,
   isDocument,
@@ -244,11 +245,6 @@ function isPassing(el: Element, common: Element | null): boolean {
   return (
     top !== null && (el.closest(PASSING) !== null || top.querySelector(`${PASSING},${ACTIONS}`) !== null)
   );
-}
-
-function commonAncestor(one: Element, other: Element): Element | null {
-  const around = new Set(lineageOf(other));
-  return lineageOf(one).find((at) => around.has(at)) ?? null;
 }
 
 function scrollsApart(text: Element, common: Element | null): boolean {

@@ -1,7 +1,7 @@
 import { lookUp } from '../dom.ts';
 import { hull, type Area } from './box-area.ts';
 import { NOWHERE } from './level.ts';
-import { layersOf, parseColour, type Colour, COLOUR } from './paint.ts';
+import { layersOf, opaqueCss, paintedOver, parseColour, type Colour, COLOUR } from './paint.ts';
 
 /** Masks, filters and blend modes: they change what is painted, and hit tests know nothing of them. */
 
@@ -97,55 +97,25 @@ export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): 
   return more.reduce(hull, first);
 }
 
-type Channel = (value: number, at: 0 | 1 | 2, all: Colour) => number;
+/** The functions of a filter that change colours only. */
+const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia)\([^()]*\)/g;
 
-const amount = (value: string): number =>
-  value === '' ? 1 : Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
-const grey = ({ r, g, b }: Colour): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
-
-const FILTERS: Readonly<Record<string, (by: number) => Channel>> = {
-  brightness: (by) => (value) => value * by,
-  contrast: (by) => (value) => (value - 127.5) * by + 127.5,
-  invert: (by) => (value) => value * (1 - 2 * by) + 255 * by,
-  grayscale: (by) => (value, _at, all) => value + (grey(all) - value) * Math.min(1, by),
-  saturate: (by) => (value, _at, all) => grey(all) + (value - grey(all)) * by,
-};
-
-const bound = (value: number): number => Math.min(255, Math.max(0, value));
-const mapped = (colour: Colour, channel: Channel): Colour => ({
-  r: bound(channel(colour.r, 0, colour)),
-  g: bound(channel(colour.g, 1, colour)),
-  b: bound(channel(colour.b, 2, colour)),
-  a: colour.a,
-});
+/** Whether a computed `filter` changes colours. */
+export const isRecolouring = (filter: string): boolean => filter.search(RECOLOURING) !== -1;
 
 /** A colour as a computed `filter` changes it. */
 export function filtered(colour: Colour, filter: string): Colour {
-  let seen = colour;
-  for (const [, name = '', value = ''] of filter.matchAll(/([\w-]+)\(([^()]*)\)/g)) {
-    const channel = lookUp(FILTERS, name)?.(amount(value));
-    if (channel !== undefined) seen = mapped(seen, channel);
-  }
-  return seen;
+  const functions = filter.match(RECOLOURING)?.join(' ');
+  if (functions === undefined) return colour;
+  return { ...colour, ...paintedOver([[opaqueCss(colour), functions]]), a: colour.a };
 }
-
-const MODES: Readonly<Record<string, (over: number, under: number) => number>> = {
-  multiply: (over, under) => (over * under) / 255,
-  screen: (over, under) => over + under - (over * under) / 255,
-  lighten: Math.max,
-  darken: Math.min,
-  difference: (over, under) => Math.abs(over - under),
-  exclusion: (over, under) => over + under - (2 * over * under) / 255,
-  'plus-lighter': (over, under) => Math.min(255, over + under),
-  'color-dodge': (over, under) => (over >= 255 ? 255 : Math.min(255, (under * 255) / (255 - over))),
-  'color-burn': (over, under) => (over <= 0 ? 0 : 255 - Math.min(255, ((255 - under) * 255) / over)),
-};
 
 /** A colour as `mix-blend-mode` paints it over another one. */
 export function blended(over: Colour, under: Colour, mode: string): Colour {
-  const mix = lookUp(MODES, mode);
-  if (mix === undefined || over.a === 0) return over;
-  return { r: mix(over.r, under.r), g: mix(over.g, under.g), b: mix(over.b, under.b), a: over.a };
+  if (mode === 'normal' || over.a === 0) return over;
+  const operation = mode === 'plus-lighter' ? 'lighter' : mode;
+  const mixed = paintedOver([[opaqueCss(under)], [opaqueCss(over), 'none', operation]]);
+  return { ...over, ...mixed, a: over.a };
 }
 
 /** Text under a stronger blur, relative to its size, is unreadable. */

@@ -7,6 +7,7 @@ import {
   isOrderedList,
   lookUp,
   stepAt,
+  valueIn,
 } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 import { isSetApart } from './geometry.ts';
@@ -240,14 +241,10 @@ class Count {
     if (content === 'none' || content === 'normal') return;
     this.#apply(style, el);
     if (!content.includes('counter')) return;
-    const values = new Map<string, readonly number[]>();
-    for (const [name, stack] of this.#scopes)
-      values.set(
-        name,
-        stack.map(({ value }) => value),
-      );
-    const own = this.#values.get(el) ?? new Map<Pseudo, Values>();
-    this.#values.set(el, own.set(pseudo, values));
+    const values = new Map(
+      [...this.#scopes].map(([name, stack]) => [name, stack.map(({ value }) => value)] as const),
+    );
+    valueIn(this.#values, el, () => new Map<Pseudo, Values>()).set(pseudo, values);
   }
 
   /** @param el none for a pseudo-element */
@@ -278,9 +275,7 @@ class Count {
   }
 
   #stack(name: string): Counter[] {
-    let stack = this.#scopes.get(name);
-    if (stack === undefined) this.#scopes.set(name, (stack = []));
-    return stack;
+    return valueIn(this.#scopes, name, () => []);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   transformOfStyle,
 } from './generated-text.ts';
 import { intersect, type Area } from './box-area.ts';
-import { isSvg, TAG, treeOf } from '../dom.ts';
+import { isSvg, TAG, treeOf, valueIn } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
 import {
   MIN_FONT_PX,
@@ -21,6 +21,7 @@ import {
 import { isCamouflaged, isPartCamouflaged, paintsNothing } from './contrast.ts';
 import { generatedAround, isCovered, isCutOff, untouchableIn, type Overlay } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
+import { mayBeShown } from './drawn.ts';
 import { StyledRows } from './styled-rows.ts';
 import { kindOf, ownKind, readStyles } from './tree-styles.ts';
 import {
@@ -56,7 +57,6 @@ import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes, mayRaise } from './st
 
 const MAX_OF_TITLE = 100;
 const ILLEGIBLE = STYLE.font | STYLE.warp;
-const UNHIDDEN = { visibilityProperty: true, opacityProperty: true };
 /** Elements with colours in the browser's own style sheet. */
 const OWN_COLOURS = new Set(
   'a mark button input textarea select option optgroup dialog legend meter progress'.split(' '),
@@ -76,7 +76,7 @@ export class LayoutVisibility {
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #rows = new StyledRows();
   readonly #styles = new Map<Node, TreeStyles>();
-  readonly #untouchable = new Map<Node, readonly Overlay[]>();
+  readonly #untouchable = new Map<Document | ShadowRoot, readonly Overlay[]>();
 
   constructor(private readonly includeHidden: boolean) {
     this.codeView = layoutCodeView(includeHidden);
@@ -84,13 +84,11 @@ export class LayoutVisibility {
 
   /** Boxes that their own attributes put over others count for the whole tree. */
   stylesOf(root: Document | ShadowRoot): TreeStyles {
-    let styles = this.#styles.get(root);
-    if (styles !== undefined) return styles;
-    styles = readStyles(root);
-    if ((styles.all & STYLE.cover) === 0 && mayRaise(root))
-      styles = { ...styles, all: styles.all | STYLE.cover };
-    this.#styles.set(root, styles);
-    return styles;
+    return valueIn(this.#styles, root, () => {
+      const styles = readStyles(root);
+      const isRaised = (styles.all & STYLE.cover) === 0 && mayRaise(root);
+      return isRaised ? { ...styles, all: styles.all | STYLE.cover } : styles;
+    });
   }
 
   /** Never part of the page, by its name. */
@@ -135,7 +133,7 @@ export class LayoutVisibility {
     if (!styles.isUnreadable || ruled === ALL_STYLE) return flags | ruled;
     level.kind =
       flags === 0 ? kindOf(el, tag, level.attributed, parent.kind ?? styles.kinds) : ownKind(el, tag);
-    return el.checkVisibility(UNHIDDEN) ? flags | level.kind.flags : ALL_STYLE;
+    return mayBeShown(el) ? flags | level.kind.flags : ALL_STYLE;
   }
 
   #flowOf(el: Element, style: CSSStyleDeclaration, parent: Level, level: Level): Flow {
@@ -325,9 +323,7 @@ export class LayoutVisibility {
     // Nothing covers what is out of view.
     if (!areas.some(({ top, bottom }) => bottom > 0 && top < innerHeight)) return false;
     const root = treeOf(el);
-    let overlays = this.#untouchable.get(root);
-    if (overlays === undefined)
-      this.#untouchable.set(root, (overlays = untouchableIn(root, this.stylesOf(root))));
+    const overlays = valueIn(this.#untouchable, root, () => untouchableIn(root, this.stylesOf(root)));
     const generated = generatedAround(el, (host) => this.stylesOf(treeOf(host)).paintsBox(host));
     return isCovered(el, areas, [...overlays, ...generated]);
   }

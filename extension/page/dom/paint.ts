@@ -38,6 +38,27 @@ function parse(css: string): Colour | null {
 
 let pixel: OffscreenCanvasRenderingContext2D | null = null;
 
+/** The colour of a pixel that was painted in one way after another: a style, a filter and a blend mode each. */
+export function paintedOver(
+  layers: readonly (readonly [fill: string, filter?: string, mode?: string])[],
+): Colour | null {
+  pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  if (pixel === null) return null;
+  pixel.reset();
+  for (const [fill, filter = 'none', mode = 'source-over'] of layers) {
+    pixel.fillStyle = fill;
+    pixel.filter = filter;
+    // An unknown mode changes nothing.
+    Reflect.set(pixel, 'globalCompositeOperation', mode);
+    pixel.fillRect(0, 0, 1, 1);
+  }
+  const [r = 0, g = 0, b = 0, a = 0] = pixel.getImageData(0, 0, 1, 1).data;
+  return { r, g, b, a: a / 255 };
+}
+
+/** A colour without its alpha, for a canvas. */
+export const opaqueCss = ({ r, g, b }: Colour): string => `rgb(${r} ${g} ${b})`;
+
 /** Colours of something else, which only a style sheet knows. */
 const RELATIVE = /^(?:inherit|initial|unset|revert|currentcolor)|var\(/i;
 
@@ -45,13 +66,7 @@ const RELATIVE = /^(?:inherit|initial|unset|revert|currentcolor)|var\(/i;
 function painted(css: string): Colour | null {
   if (typeof OffscreenCanvas === 'undefined' || RELATIVE.test(css) || !CSS.supports('color', css))
     return null;
-  pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  if (pixel === null) return null;
-  pixel.clearRect(0, 0, 1, 1);
-  pixel.fillStyle = css;
-  pixel.fillRect(0, 0, 1, 1);
-  const [r = 0, g = 0, b = 0, a = 0] = pixel.getImageData(0, 0, 1, 1).data;
-  return { r, g, b, a: a / 255 };
+  return paintedOver([[css]]);
 }
 
 /** `over` painted on `under`. */

@@ -16,6 +16,7 @@ import {
   parentAcross,
   shadowRootOf,
   flatChildren,
+  valueIn,
   summaryOf,
   TAG,
   tagBits,
@@ -33,6 +34,15 @@ export const isLive = (node: Node): boolean => node.ownerDocument?.defaultView !
 
 /** The parts of an element without a size that are searched for something visible. */
 const MAX_PARTS = 200;
+
+/** Begins the level of an element inside another one; `thorough` as for {@link shadowRootOf}. */
+export function beginLevel(level: Level, parent: Level, el: Element, thorough: boolean): Level {
+  level.inherit(parent);
+  level.tag = el.localName;
+  level.bits = tagBits(level.tag);
+  level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, thorough, level.bits);
+  return level;
+}
 
 /** Fills the level of an element that its checker has let in. */
 export function fillLevel(checker: VisibilityChecker, level: Level, el: Element, flow: Flow | null): void {
@@ -115,9 +125,7 @@ export class Judge {
 
   /** The part of a text that is shown. */
   textOf(node: Text): string {
-    let shown = this.#texts.get(node);
-    if (shown === undefined) this.#texts.set(node, (shown = this.#judge(node)));
-    return shown;
+    return valueIn(this.#texts, node, () => this.#judge(node));
   }
 
   isLeftOut(el: Element): boolean {
@@ -209,7 +217,7 @@ export class Judge {
       if (level !== undefined) break;
       way.push(at);
       const up: Element | null = parentAcross(at);
-      if (up === null) level = this.#documentLevel(at.ownerDocument);
+      if (up === null) level = valueIn(this.#documents, at.ownerDocument, (own) => this.#documentLevel(own));
       at = up;
     }
     for (const inner of way.reverse()) {
@@ -221,20 +229,15 @@ export class Judge {
   }
 
   #documentLevel(document: Document): Level | null {
-    let level = this.#documents.get(document);
-    if (level !== undefined) return level;
     // Style is read for the first time here.
     if (document.defaultView !== null) this.#animations.add(document);
     const frame = document.defaultView?.frameElement ?? null;
     if (frame === null || !isFrameElement(frame))
-      level = documentLevel(this.checker, this.checker.viewOf(document));
-    else {
-      level = this.#isFrameShown(frame)
-        ? this.#open(this.#levelOf(parentAcross(frame) ?? frame), frame)
-        : null;
-      if (level !== null) enterFrame(this.checker, level, document);
-    }
-    this.#documents.set(document, level);
+      return documentLevel(this.checker, this.checker.viewOf(document));
+    const level = this.#isFrameShown(frame)
+      ? this.#open(this.#levelOf(parentAcross(frame) ?? frame), frame)
+      : null;
+    if (level !== null) enterFrame(this.checker, level, document);
     return level;
   }
 
@@ -256,14 +259,8 @@ export class Judge {
 
   #open(parent: Level | null, el: Element): Level | null {
     if (parent === null) return null;
-    const tag = el.localName;
-    const bits = tagBits(tag);
-    if (this.checker.isSkipped(el, bits)) return null;
-    const level = new Level(parent.view);
-    level.inherit(parent);
-    level.tag = tag;
-    level.bits = bits;
-    level.root = (bits & TAG.host) === 0 ? null : shadowRootOf(el, true, bits);
+    if (this.checker.isSkipped(el, tagBits(el.localName))) return null;
+    const level = beginLevel(new Level(parent.view), parent, el, true);
     const flow = this.checker.enter(el, parent, level);
     if (flow === null) return null;
     fillLevel(this.checker, level, el, flow);

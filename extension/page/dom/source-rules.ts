@@ -1,4 +1,4 @@
-import { holds } from '../dom.ts';
+import { holds, valueIn } from '../dom.ts';
 import { splitSelectors } from './selectors.ts';
 
 /** Names and values of style, lower case and without `!important`. */
@@ -100,7 +100,8 @@ function cascade(
     for (const selector of selectors)
       for (const el of select(document, selector)) {
         if (!judged.has(el)) continue;
-        const [own, weighed] = [entry(styles, el), entry(weights, el)];
+        const own = valueIn(styles, el, () => new Map<string, string>());
+        const weighed = valueIn(weights, el, () => new Map<string, number>());
         for (const [name, value] of declarations) {
           const weight = specificity(selector) + (style.getPropertyPriority(name) === '' ? 0 : 1e9);
           if (weight < (weighed.get(name) ?? 0)) continue;
@@ -114,12 +115,6 @@ function cascade(
       own.delete('transform');
     }
   return styles;
-}
-
-function entry<V>(maps: Map<Element, Map<string, V>>, el: Element): Map<string, V> {
-  let own = maps.get(el);
-  if (own === undefined) maps.set(el, (own = new Map<string, V>()));
-  return own;
 }
 
 const count = (text: string, part: RegExp): number => text.match(part)?.length ?? 0;

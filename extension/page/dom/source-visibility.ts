@@ -1,7 +1,7 @@
 import { judgeParsedBy } from './visible.ts';
 import { readRules, type Declarations } from './source-rules.ts';
 import { quoteMark } from './generated-text.ts';
-import { isHtml, isDetails, isInput, isSvg, lookUp, TAG } from '../dom.ts';
+import { isHtml, isDetails, isInput, isSvg, lookUp, TAG, valueIn } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import {
@@ -76,12 +76,8 @@ const known = new WeakMap<Document, ReadonlyMap<Element, Declarations>>();
 
 /** The declarations of the page's own rules for the elements that they may hide. */
 function rulesOf(document: Document): ReadonlyMap<Element, Declarations> {
-  let rules = known.get(document);
-  if (rules === undefined) {
-    const mayHide = (style: Declarations): boolean => isBoxHidden(style) || textFlags(0, style) !== 0;
-    known.set(document, (rules = readRules(document, { parse: parseDeclarations, mayHide })));
-  }
-  return rules;
+  const mayHide = (style: Declarations): boolean => isBoxHidden(style) || textFlags(0, style) !== 0;
+  return valueIn(known, document, () => readRules(document, { parse: parseDeclarations, mayHide }));
 }
 
 function declarationsOf(el: Element): Declarations {

@@ -1,6 +1,7 @@
 import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
-import { pageFlow } from './geometry.ts';
+import { mayBeShown } from './drawn.ts';
+import { isUnreadable, pageFlow } from './geometry.ts';
 import type { Level } from './level.ts';
 
 /** Longer text describes no visual. */
@@ -193,7 +194,7 @@ function textOf(el: Element): string {
 export const LAYOUT_SCREEN: ScreenView = {
   parentOf: flatParent,
   isOnScreen(el) {
-    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
+    if (!mayBeShown(el)) {
       const around = flatParent(el);
       const { display, visibility } = getComputedStyle(el);
       if (display !== 'contents' || visibility !== 'visible' || around === null) return false;
@@ -282,11 +283,7 @@ const MIN_PX = 4;
 const WHOLE = new Set(['html', 'body', 'main', 'form', 'table']);
 
 /** Rendered, opaque and not shrunk to a point. */
-export function isShown(el: Element): boolean {
-  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-  const box = el.getBoundingClientRect();
-  return box.width > 1 && box.height > 1;
-}
+export const isShown = (el: Element): boolean => mayBeShown(el) && !isUnreadable(el.getBoundingClientRect());
 
 /** Whether people use a control through its label: a hidden check box behind a drawn one. */
 export function isShownByLabel(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
@@ -343,7 +340,7 @@ const holdsOthers = (outer: Element, el: Element): boolean =>
   );
 
 function isSeen(el: Element): boolean {
-  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+  if (!mayBeShown(el)) return false;
   const { width, height, right, bottom } = el.getBoundingClientRect();
   return width > MIN_PX && height > MIN_PX && right + scrollX > 0 && bottom + scrollY > 0;
 }

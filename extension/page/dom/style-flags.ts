@@ -1,3 +1,5 @@
+import { valueIn } from '../dom.ts';
+
 /**
  * The computed properties that have to be read for an element. If no rule with `opacity` can match it, opacity does not
  * hide it: one pass over the style sheets saves most reads.
@@ -111,11 +113,8 @@ const NAME = /(?:^|[;{])\s*([\w-]+)\s*:/g;
 const known = new Map<string, boolean>();
 
 /** Whether a property is known; an unknown one may hide text in any way. */
-function isKnown(name: string): boolean {
-  let is = known.get(name);
-  if (is === undefined) known.set(name, (is = HARMLESS.test(name) || LOOKED_FOR.test(name)));
-  return is;
-}
+const isKnown = (property: string): boolean =>
+  valueIn(known, property, (name) => HARMLESS.test(name) || LOOKED_FOR.test(name));
 
 /** The flags of a piece of CSS text. */
 export function flagsOfCss(css: string): number {

@@ -1,4 +1,4 @@
-import { isDocument, isShadowRoot, shadowRootOf, tagBits } from '../dom.ts';
+import { isDocument, isShadowRoot, shadowRootOf, tagBits, valueIn } from '../dom.ts';
 import { NO_STYLES, type TreeStyles, flowOf, flowOfTag, Kind } from './level.ts';
 import { generatesText, mayHaveText } from './generated-text.ts';
 import { isWarped } from './geometry.ts';
@@ -254,14 +254,9 @@ export function mayGenerate(el: Element): boolean {
 }
 
 function recentStyles(root: Node): TreeStyles {
-  let styles = recent.get(root);
-  if (styles === undefined) {
-    styles = isDocument(root) || isShadowRoot(root) ? readStyles(root) : NO_STYLES;
-    // Styles cannot change before this code has returned.
-    if (recent.size === 0) queueMicrotask(() => recent.clear());
-    recent.set(root, styles);
-  }
-  return styles;
+  // Styles cannot change before this code has returned.
+  if (recent.size === 0) queueMicrotask(() => recent.clear());
+  return valueIn(recent, root, () => (isDocument(root) || isShadowRoot(root) ? readStyles(root) : NO_STYLES));
 }
 
 /** A unique kind for an element with its own style. */
@@ -269,13 +264,7 @@ export const ownKind = (el: Element, tag: string): Kind =>
   new Kind(flagsOfStyle(getComputedStyle(el), tag), generatesText(el));
 
 export function kindOf(el: Element, tag: string, isAttributed: boolean, parent: Kind): Kind {
-  const key = keyOf(el, tag, isAttributed);
-  let kind = parent.below.get(key);
-  if (kind === undefined) {
-    kind = ownKind(el, tag);
-    parent.below.set(key, kind);
-  }
-  return kind;
+  return valueIn(parent.below, keyOf(el, tag, isAttributed), () => ownKind(el, tag));
 }
 
 function keyOf(el: Element, tag: string, isAttributed: boolean): string {

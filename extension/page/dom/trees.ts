@@ -7,6 +7,7 @@ import {
   isFrameElement,
   parentAcross,
   shadowRootOf,
+  valueIn,
 } from '../dom.ts';
 import { isRendered } from './visible.ts';
 
@@ -34,17 +35,13 @@ function lookBelow(root: Scope | Tree): Below {
   return { trees, frames };
 }
 
-const known = new Map<Node, Below>();
+const known = new Map<Scope | Tree, Below>();
 
 /** One question searches several times, and each search visits all elements: cached for the current task. */
 function below(root: Scope | Tree): Below {
   if (isElement(root)) return lookBelow(root);
-  let found = known.get(root);
-  if (found === undefined) {
-    if (known.size === 0) queueMicrotask(() => known.clear());
-    known.set(root, (found = lookBelow(root)));
-  }
-  return found;
+  if (known.size === 0) queueMicrotask(() => known.clear());
+  return valueIn(known, root, lookBelow);
 }
 
 /** The shadow trees, open or closed, and the documents of same-origin frames directly in a tree, by their elements. */

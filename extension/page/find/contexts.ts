@@ -1,4 +1,4 @@
-import { childrenOf, isLabel, isOption, countBefore, parentAcross } from '../dom.ts';
+import { childrenOf, isLabel, isOption, countBefore, parentAcross, valueIn } from '../dom.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { shownTextIn } from '../dom/visible.ts';
 import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';
@@ -71,13 +71,13 @@ function nested(headings: readonly Omit<Heading, 'above'>[]): Heading[] {
     });
 }
 
-function merge(into: Map<Element, number[]>, el: Element, own: Fits): void {
-  let fits = into.get(el);
-  if (fits === undefined) into.set(el, (fits = own.map(() => 0)));
-  raise(fits, own);
-}
+const merge = (into: Map<Element, number[]>, el: Element, own: Fits): void =>
+  raise(
+    valueIn(into, el, () => own.map(() => 0)),
+    own,
+  );
 
-function raise(fits: number[], more: Fits = []): void {
+export function raise(fits: number[], more: Fits = []): void {
   for (const [index, fit] of more.entries()) fits[index] = Math.max(fits[index] ?? 0, fit);
 }
 

@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { countBefore, lookUp, parentAcross } from '../dom.ts';
+import { countBefore, lookUp, parentAcross, valueIn } from '../dom.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { isShown, shownTextIn } from '../dom/visible.ts';
 import {
@@ -11,6 +11,7 @@ import {
   groupsIn,
   isActionable,
   isGroup,
+  raise,
   targetOf,
 } from './contexts.ts';
 import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.ts';
@@ -192,10 +193,7 @@ function rankIn(trees: DocumentTrees, query: Query): Ranking {
 function candidatesOf(found: ReadonlyMap<Element, Found>): Candidate[] {
   const own = new Map<Element, Found>();
   for (const [el, { fits, at }] of found) {
-    const target = targetOf(el);
-    const known = own.get(target);
-    if (known === undefined) own.set(target, { fits: [...fits], at });
-    else for (const [index, fit] of fits.entries()) known.fits[index] = Math.max(known.fits[index] ?? 0, fit);
+    raise(valueIn(own, targetOf(el), () => ({ fits: [...fits], at })).fits, fits);
   }
   return [...own].map(([el, { fits, at }]) => ({ el, fits, at, promise: promiseOf(el, fits) }));
 }

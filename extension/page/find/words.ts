@@ -1,3 +1,4 @@
+import { valueIn } from '../dom.ts';
 import { TextRuns } from '../locate/text-engine.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { isShown } from '../dom/visible.ts';
@@ -124,8 +125,7 @@ export class WordPlaces {
   }
 
   #note(el: Element, at: number, { index, fit }: { readonly index: number; readonly fit: number }): void {
-    let found = this.found.get(el);
-    if (found === undefined) this.found.set(el, (found = { fits: this.#words.map(() => 0), at }));
+    const found = valueIn(this.found, el, () => ({ fits: this.#words.map(() => 0), at }));
     found.fits[index] = Math.max(found.fits[index] ?? 0, fit);
   }
 

@@ -29,18 +29,18 @@ export function recorded(writer: Writer, recording: Recording | null): Writer {
       return isEntered;
     },
     leave: (el, tag, flow) => {
-      writer.leave(el, tag, flow);
+      writer.leave?.(el, tag, flow);
       recording.close();
     },
     text: (data, isRaw) => {
       recording.text(data);
-      writer.text(data, isRaw);
+      writer.text?.(data, isRaw);
     },
-    space: () => writer.space(),
+    space: () => writer.space?.(),
     enterFrame: (origin, name) => writer.enterFrame(origin, name),
     leaveFrame: (origin) => writer.leaveFrame(origin),
     frame: (make) => writer.frame(make),
-    finish: () => writer.finish(),
+    finish: () => writer.finish?.(),
   };
 }
 
@@ -93,7 +93,7 @@ function survey(root: Element | null, includeHidden = false): Surveyed[] {
     const tools = { out: new Out(OUT_UNITS), refs, options, view: walker, linePrefix: '', follows: false };
     const writer = recorded(new SnapshotWriter(tools), recording);
     walker.run(writer, () => false);
-    writer.finish();
+    writer.finish?.();
   };
   if (!includeHidden && hidesItself(document)) whileShown(document, walk);
   else walk();

@@ -1,4 +1,4 @@
-import { squash, countEach } from '../dom.ts';
+import { squash, countEach, valueIn } from '../dom.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 
 /** Maximum texts of an item that are compared. */
@@ -66,18 +66,15 @@ const knownHolders = new WeakMap<Recording, Map<string, ReadonlySet<Item>>>();
 
 /** The rows of a walk with controls of this role and name. */
 function holdersOf(recording: Recording, self: Identity): ReadonlySet<Item> {
-  const known = kept(knownHolders, recording);
-  const key = keyOf(self);
-  let holders = known.get(key);
-  if (holders === undefined) {
+  const known = valueIn(knownHolders, recording, () => new Map<string, ReadonlySet<Item>>());
+  return valueIn(known, keyOf(self), (key) => {
     const all = new Set<Item>();
     for (const identity of recording.identities) {
       if (keyOf(identity) !== key) continue;
       for (let up = identity.item; up !== null && !all.has(up); up = up.outer) all.add(up);
     }
-    known.set(key, (holders = all));
-  }
-  return holders;
+    return all;
+  });
 }
 
 const keyOf = (self: Identity): string => `${self.role} ${nameOf(self)}`;
@@ -90,11 +87,8 @@ const knownCounts = new WeakMap<List, Map<string, Counts>>();
 
 /** How many other rows of a list have a text. Each row is read once for all controls of a role and name. */
 export function countElsewhere(item: Item, self: Identity): (text: string) => number {
-  const known = kept(knownCounts, item.list);
-  const key = keyOf(self);
-  let found = known.get(key);
-  if (found === undefined) known.set(key, (found = countTexts(item.list, self)));
-  const { rows, counts } = found;
+  const known = valueIn(knownCounts, item.list, () => new Map<string, Counts>());
+  const { rows, counts } = valueIn(known, keyOf(self), () => countTexts(item.list, self));
   const own = rows.get(item);
   return (text) => (counts.get(text) ?? 0) - (own?.has(text) === true ? 1 : 0);
 }
@@ -105,15 +99,6 @@ function countTexts({ items }: List, self: Identity): Counts {
   const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody))]));
   const counts = countEach([...rows.values()].flatMap((texts) => [...texts]));
   return { rows, counts };
-}
-
-function kept<Key extends object, Value>(
-  all: WeakMap<Key, Map<string, Value>>,
-  key: Key,
-): Map<string, Value> {
-  let known = all.get(key);
-  if (known === undefined) all.set(key, (known = new Map<string, Value>()));
-  return known;
 }
 
 /** Rows on each side that a row is compared with, to find its unique texts. */

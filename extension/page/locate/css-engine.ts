@@ -1,5 +1,5 @@
 import { comparable, readable } from '../../../shared/comparable.ts';
-import { isDocument, isElement, parentAcross } from '../dom.ts';
+import { isDocument, isElement, parentAcross, valueIn } from '../dom.ts';
 import {
   type SelectorPart,
   invalid,
@@ -199,11 +199,7 @@ function plainMatches(compounds: readonly Compound[]): ((root: Document) => Read
   if (compounds.some(({ tests }) => tests.length > 0)) return null;
   const css = compounds.map((compound) => `${compound.combinator}${compound.css}`).join('');
   const known = new Map<Document, ReadonlySet<Element>>();
-  return (root) => {
-    let found = known.get(root);
-    if (found === undefined) known.set(root, (found = new Set(root.querySelectorAll(css))));
-    return found;
-  };
+  return (root) => valueIn(known, root, () => new Set(root.querySelectorAll(css)));
 }
 
 interface Path {

@@ -1,6 +1,6 @@
 import { comparable, readable } from '../../../shared/comparable.ts';
 import { PageError } from '../doorway.ts';
-import { isInput, isShadowRoot, isText, isElement, shadowRootOf } from '../dom.ts';
+import { isInput, isShadowRoot, isText, isElement, shadowRootOf, valueIn } from '../dom.ts';
 
 /** A part of a selector, with its position in the whole. */
 export interface SelectorPart {
@@ -96,9 +96,7 @@ export class Texts {
 
   /** All text of an element and its shadow tree. */
   of(el: Element): string {
-    let text = this.#known.get(el);
-    if (text === undefined) this.#known.set(el, (text = this.#compute(el)));
-    return text;
+    return valueIn(this.#known, el, () => this.#compute(el));
   }
 
   #compute(el: Element): string {

@@ -1,6 +1,14 @@
 import { comparable, foldForms, readable } from '../../../shared/comparable.ts';
 import { transformText } from '../dom/generated-text.ts';
-import { isDocument, isElement, isText, parentAcross, shadowRootOf, countBefore } from '../dom.ts';
+import {
+  commonAncestor,
+  isDocument,
+  isElement,
+  isText,
+  parentAcross,
+  shadowRootOf,
+  countBefore,
+} from '../dom.ts';
 import {
   faceOfInput,
   isUnsaid,
@@ -182,17 +190,11 @@ const isBreak = (el: Element): boolean => el.localName === 'br';
 function holdersOf(wanted: string, runs: TextRuns): Set<Element> {
   const found = new Set<Element>();
   for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
-    if (runs.isShown(at, at + wanted.length))
-      found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
+    if (runs.isShown(at, at + wanted.length)) {
+      const [first, last] = [runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)];
+      found.add(commonAncestor(first, last, parentAcross) ?? first);
+    }
   return found;
-}
-
-function commonAncestor(one: Element, other: Element): Element {
-  if (one === other) return one;
-  const above = new Set<Element>();
-  for (let el: Element | null = one; el !== null; el = parentAcross(el)) above.add(el);
-  for (let el: Element | null = other; el !== null; el = parentAcross(el)) if (above.has(el)) return el;
-  return one;
 }
 
 const dataOf = ({ data }: Text): string => data;

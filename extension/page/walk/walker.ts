@@ -11,7 +11,6 @@ import {
   isFrameElement,
   isSlot,
   isText,
-  shadowRootOf,
   CLOSED_ROOT_FULL_CHECK,
   flatParent,
   lineageOf,
@@ -31,7 +30,7 @@ import { forgetCounters, transformText } from '../dom/generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { SettledAnimations } from '../dom/settled.ts';
 import { FLOW, Level, type Flow, type View, type Selection } from '../dom/level.ts';
-import { documentLevel, enterFrame, fillLevel } from '../dom/sight.ts';
+import { beginLevel, documentLevel, enterFrame, fillLevel } from '../dom/sight.ts';
 import {
   LayoutVisibility,
   type VisibilityChecker,
@@ -122,12 +121,12 @@ export class Walker implements WalkView {
   #text(writer: Writer, level: Level, node: Text): void {
     const { data } = node;
     if (isBlank(data) && !level.preformatted) {
-      if (!level.isSilent) writer.space();
+      if (!level.isSilent) writer.space?.();
       return;
     }
     if (level.isSilent || this.#isFolded(level)) return;
     const seen = this.#visibility.seenText(level, node);
-    if (seen !== '') writer.text(this.shownText(seen), level.preformatted);
+    if (seen !== '') writer.text?.(this.shownText(seen), level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
       this.facts.hiddenElements += 1;
@@ -154,7 +153,7 @@ export class Walker implements WalkView {
   #generated(writer: Writer, level: Level, pseudo: '::before' | '::after'): void {
     if (!level.generates || level.isSilent) return;
     const text = this.generatedText(pseudo);
-    if (text !== '') writer.text(text, false);
+    if (text !== '') writer.text?.(text, false);
   }
 
   /** Text directly inside a closed `<details>` is not shown, though the element is. */
@@ -181,7 +180,7 @@ export class Walker implements WalkView {
       return;
     }
     if (tag === 'area') return this.#area(writer, el);
-    const level = this.#push(parent, tag, bits);
+    const level = this.#push(parent, el);
     level.isSilent = isSilent;
     if (!this.#open(parent, level, el)) this.#level = parent;
     else if ((bits & TAG.frame) !== 0 && isFrameElement(el) && !this.#isFallback(el))
@@ -196,7 +195,6 @@ export class Walker implements WalkView {
   /** Fills the level of an element. False if it is wholly invisible, or if another text repeats it. */
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
-    level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, level.bits);
     const flow = this.#visibility.enter(el, parent, level);
     if (this.#isUnseen(el, level, flow)) {
       // A cell that shows nothing still has its column.
@@ -235,7 +233,7 @@ export class Walker implements WalkView {
     const name = map?.getAttribute('name') ?? map?.id ?? '';
     const picture = el.ownerDocument.querySelector(`img[usemap="#${CSS.escape(name)}"]`);
     if (!el.hasAttribute('href') || picture === null || !this.#visibility.isShown(picture)) return;
-    if (writer.enter(el, 'area', FLOW.inline)) writer.leave(el, 'area', FLOW.inline);
+    if (writer.enter(el, 'area', FLOW.inline)) writer.leave?.(el, 'area', FLOW.inline);
   }
 
   #children(level: Level, el: Element): void {
@@ -269,7 +267,7 @@ export class Walker implements WalkView {
   #close(writer: Writer, level: Level): void {
     this.#generated(writer, level, '::after');
     if (level.closesFrame) writer.leaveFrame(originOf(level.view.document));
-    else if (level.el !== null && !level.isSilent) writer.leave(level.el, level.tag, level.flow);
+    else if (level.el !== null && !level.isSilent) writer.leave?.(level.el, level.tag, level.flow);
     this.#level = level.outer;
   }
 
@@ -297,13 +295,8 @@ export class Walker implements WalkView {
     else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.options.refs, place));
   }
 
-  #push(parent: Level, tag: string, bits: number): Level {
-    const level = (parent.inner ??= new Level(parent.view));
-    level.inherit(parent);
-    level.tag = tag;
-    level.bits = bits;
-    this.#level = level;
-    return level;
+  #push(parent: Level, el: Element): Level {
+    return (this.#level = beginLevel((parent.inner ??= new Level(parent.view)), parent, el, this.#thorough));
   }
 
   /** Opens the document, or the next root below levels for its ancestors. */
@@ -321,7 +314,7 @@ export class Walker implements WalkView {
     const base = this.#openDocument(own === document ? this.#top : this.#visibility.viewOf(own), null);
     let parent = base;
     for (const el of way) {
-      const level = this.#push(parent, el.localName, tagBits(el.localName));
+      const level = this.#push(parent, el);
       level.isSilent = true;
       level.next = null;
       if (this.#visibility.enter(el, parent, level) === null) {
@@ -329,7 +322,6 @@ export class Walker implements WalkView {
         this.#level = null;
         return true;
       }
-      level.root = shadowRootOf(el, this.#thorough);
       fillLevel(this.#visibility, level, el, null);
       if (level.root !== null) this.#remember(level, level.root);
       parent = level;

@@ -226,10 +226,6 @@ export class HtmlWriter implements Writer {
     this.tools.out.mark(make({ prefix: '', follows: true }));
   }
 
-  finish(): void {
-    // The walk has closed every element.
-  }
-
   #write(html: string): void {
     if (this.#heads.length > 0) {
       const heads = this.#heads.join('');

@@ -17,7 +17,7 @@ const BRACKETED = /^\([^()]*\)$/;
  * @param content the raised or lowered part
  * @param neighbours the characters before and after it, empty for a space
  */
-export function scriptSigns(
+function scriptSigns(
   sign: string,
   content: string,
   neighbours: { readonly base: string; readonly after: string },

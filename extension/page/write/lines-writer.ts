@@ -1,8 +1,9 @@
 import { isControlVisible, isValueSeen } from './seen.ts';
-import { CONTROLS, PICTURES, PLAIN_KINDS, effectiveTag, controlText } from '../dom/controls.ts';
+import { CONTROLS, controlText } from '../dom/controls.ts';
 import type { FrameMark } from '../protocol.ts';
 import { type Flow, FLOW } from '../dom/level.ts';
 import { type CodePart, isCodeHead } from '../dom/code-blocks.ts';
+import { PICTURES, PLAIN_KINDS, effectiveTag } from './kinds.ts';
 import type { LineStyle, Mark } from './inline.ts';
 import { Lines } from './lines.ts';
 import { writeMath } from './formula.ts';

@@ -97,18 +97,6 @@ export class NodesWriter implements Writer {
     return squash(view.generatedText('::before') + own + view.generatedText('::after'));
   }
 
-  leave(): void {
-    // An item is complete when its element is entered.
-  }
-
-  text(): void {
-    // Text is part of its element's item.
-  }
-
-  space(): void {
-    // White space is not an item.
-  }
-
   enterFrame(origin: string): void {
     this.#frames.push(origin);
   }
@@ -119,9 +107,5 @@ export class NodesWriter implements Writer {
 
   frame(make: (place: FramePlace) => FrameMark): void {
     this.tools.out.mark(make({ prefix: '', follows: true }));
-  }
-
-  finish(): void {
-    // Nothing is delayed.
   }
 }

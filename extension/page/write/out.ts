@@ -132,22 +132,22 @@ export function endWith(end: End | false, after: () => void): End | false {
   };
 }
 
-/** Writes one format during the walk: elements in document order, flattened. */
+/** Writes one format during the walk: elements in document order, flattened. A format may ignore the ends and the texts. */
 export interface Writer {
   /** An element is entered. False skips its children; then `leave` is not called. */
   enter(el: Element, tag: string, flow: Flow): boolean;
-  leave(el: Element, tag: string, flow: Flow): void;
+  leave?(el: Element, tag: string, flow: Flow): void;
   /** Visible text. `isRaw` preserves white space (`white-space: pre`). */
-  text(data: string, isRaw: boolean): void;
+  text?(data: string, isRaw: boolean): void;
   /** White space between two nodes. */
-  space(): void;
+  space?(): void;
   /** The walk enters and leaves the document of a frame. */
   enterFrame(origin: string, name: string): void;
   leaveFrame(origin: string): void;
   /** Marks the place of a frame that its own content script reads. */
   frame(make: (place: FramePlace) => FrameMark): void;
   /** The walk has ended: writes whatever was delayed. */
-  finish(): void;
+  finish?(): void;
 }
 
 /** Where a line of a snapshot begins: `lines` lines after an element was entered. */

@@ -1,12 +1,11 @@
 import { squash } from '../dom.ts';
-import { scriptSigns } from './inline.ts';
+import { writeInline, type Atom, type LineStyle, type Mark } from './inline.ts';
+import { Line } from './line.ts';
 import { cut } from '../../../shared/cut.ts';
 import { withoutRefs } from './snapshot-changes.ts';
 import type { LinePlace } from './out.ts';
 import { estimateTokens } from '../../../shared/tokens.ts';
 
-const BLANKS = /[ \t\n\r\f\u00a0]+/g;
-const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 /** Page text that could be mistaken for structure. */
 const LIKE_REF = /\[(?=(?:f\d+)*e\d+[ \]]|img )/g;
 const LIKE_LINE = /^(?:(?:f\d+)*e\d+(?=\s|$)|#{1,6}\s|@[a-z]|\\)/;
@@ -22,174 +21,122 @@ export function quoteName(name: string): string {
     : text;
 }
 
+const STYLE: LineStyle = {
+  escape: (text) => (text.includes('[') ? text.replace(LIKE_REF, '\\[') : text),
+  code: (text) => text,
+  flanks: false,
+  lineBreak: null,
+  indents: false,
+  joiner: '',
+};
+const DELETION: Mark = { kind: 'emphasis', open: '~~', close: '~~' };
+
+/** The parts of a line before an open name. */
+interface Outer {
+  readonly atoms: Atom[];
+  readonly before: string;
+}
+
 /** Assembles one line of a snapshot. */
-export class SnapshotLine {
+export class SnapshotLine extends Line {
   #prefix = '';
-  #text = '';
   #content = 0;
-  #space = false;
-  /** Open names. They get their brackets when they close. */
-  #open = 0;
+  /** Around the open names, outermost first. These get their brackets when they close. */
+  readonly #outer: Outer[] = [];
   /** The line is exactly one item, which is written without its brackets. */
   #isSole = false;
   /** The line begins with text of the page. */
   #isText = false;
   hasText = false;
-  #deletions = 0;
-  #isStruck = false;
-  /** A raised or lowered part just written without brackets. */
-  #script: { readonly sign: string; readonly at: number; readonly content: string } | null = null;
   /** The line before was a table row: pipes in this one are escaped. */
   afterTable = false;
 
-  constructor(private readonly emit: (line: string) => void) {}
+  constructor(private readonly emit: (line: string) => void) {
+    super(STYLE);
+  }
 
   begin(prefix: string): void {
     this.#prefix = prefix;
   }
 
-  text(data: string): void {
-    let text = HAS_BLANKS.test(data) ? data.replace(BLANKS, ' ') : data;
-    if (text.includes('[')) text = text.replace(LIKE_REF, '\\[');
-    if (text.startsWith(' ')) {
-      this.#space = true;
-      text = text.slice(1);
+  protected override add(kind: Atom['kind'], data: string): void {
+    if (kind === 'text' && !this.isNaming) {
+      this.#isText ||= this.atoms.length === 0 && this.#prefix === '';
+      this.hasText = true;
     }
-    if (text === '') return;
-    const endsBlank = text.endsWith(' ');
-    if (endsBlank) text = text.slice(0, -1);
-    if (text === '') return;
-    if (this.#text === '' && this.#prefix === '' && this.#open === 0) this.#isText = true;
-    this.#append(text);
-    this.#space = endsBlank;
-    if (this.#open === 0) this.hasText = true;
-  }
-
-  #append(text: string): void {
-    this.#endScript(text);
-    if (this.#deletions === 0) this.#endStrike();
-    this.#writeSpace();
-    if (this.#deletions > 0 && !this.#isStruck) {
-      this.#text += '~~';
-      this.#isStruck = true;
-    }
-    this.#text += text;
+    super.add(kind, data);
     this.#content += 2;
-    if (this.#open === 0) this.#isSole = false;
+    if (!this.isNaming) this.#isSole = false;
   }
 
-  #writeSpace(): void {
-    if (this.#space && this.#text !== '' && !this.#text.endsWith(' ')) this.#text += ' ';
-    this.#space = false;
-  }
-
-  #endStrike(): void {
-    if (this.#isStruck) this.#text += '~~';
-    this.#isStruck = false;
-  }
-
-  /** Strikes the following content through, until {@link endDeletion}. */
+  /** Strikes the following content through, until {@link close}. */
   beginDeletion(): void {
-    this.#deletions += 1;
-  }
-
-  endDeletion(): void {
-    this.#deletions -= 1;
-  }
-
-  /** Begins a raised (`^`) or lowered (`_`) part; returns its position. */
-  beginScript(): number {
-    if (this.#deletions === 0) this.#endStrike();
-    this.#writeSpace();
-    return this.#text.length;
-  }
-
-  endScript(sign: string, at: number): void {
-    const content = this.#text.slice(at).trim();
-    if (content !== '') this.#putScript({ sign, at, content }, '');
-  }
-
-  #putScript(
-    script: { readonly sign: string; readonly at: number; readonly content: string },
-    after: string,
-  ): void {
-    const { sign, at, content } = script;
-    const base = this.#text.slice(0, at);
-    const { open, close } = scriptSigns(sign, content, { base: base.at(-1) ?? '', after });
-    this.#text = `${base}${open}${content}${close}`;
-    this.#script = script;
-  }
-
-  #endScript(text: string): void {
-    if (this.#script !== null && !this.#space && this.#text.length >= this.#script.at)
-      this.#putScript(this.#script, text.charAt(0));
-    this.#script = null;
-  }
-
-  space(): void {
-    this.#space = true;
+    this.open(DELETION);
   }
 
   /** Text that is already in the syntax of a line. */
-  raw(text: string): void {
-    if (text === '') return;
-    this.#space = true;
-    this.#append(text);
-    this.#space = true;
+  override raw(text: string): void {
+    this.space();
+    super.raw(text);
+    this.space();
   }
 
   /** A whole item: `[e13 button Save]`. */
   bracket(item: string): void {
-    const isFirst = this.#text === '';
-    this.#space = true;
-    this.#append(`[${item}]`);
-    this.#space = true;
-    this.#isSole = isFirst && this.#open === 0;
+    const isFirst = this.atoms.length === 0 && !this.isNaming;
+    this.raw(`[${item}]`);
+    this.#isSole = isFirst;
   }
 
-  /** Begins an item that the following text names; returns its position. */
-  open(): number {
-    this.#endStrike();
-    this.#writeSpace();
-    this.#script = null;
-    this.#open += 1;
-    return this.#text.length;
+  /** Begins an item that the following text names. */
+  openName(): void {
+    const before = this.hasSpace && this.atoms.length > 0 ? ' ' : '';
+    this.#outer.push({ atoms: this.atoms, before });
+    this.atoms = [];
+    this.hasSpace = false;
   }
 
   get isNaming(): boolean {
-    return this.#open > 0;
+    return this.#outer.length > 0;
   }
 
   /** The length of the line so far. */
   get content(): number {
-    return this.#content + (this.#prefix === '' ? 0 : 1) + this.#open;
+    return this.#content + (this.#prefix === '' ? 0 : 1) + this.#outer.length;
   }
 
-  isEmptySince(at: number): boolean {
-    return this.#text.length <= at;
+  get isNameEmpty(): boolean {
+    return this.atoms.length === 0;
   }
 
   /** @param tail the text after the name, with its space */
-  close(at: number, head: string, fallback: string, tail = ''): void {
-    this.#endStrike();
-    this.#script = null;
-    this.#open -= 1;
+  closeName(head: string, fallback: string, tail = ''): void {
+    const own = this.#nameText();
+    const before = this.#leaveName();
     this.#content += 2;
-    const own = this.#text.slice(at).trim();
     const name = LIKE_ITEM.test(own) ? own : quoteName(own === '' ? fallback : own);
-    this.#text = `${this.#text.slice(0, at)}[${name === '' ? head : `${head} ${name}`}${tail}]`;
-    this.#isSole = at === 0 && this.#open === 0;
+    this.#isSole = this.atoms.length === 0 && !this.isNaming;
+    const data = `[${name === '' ? head : `${head} ${name}`}${tail}]`;
+    this.atoms.push({ kind: 'raw', data, marks: [], before, breaks: 0 });
   }
 
-  drop(at: number): void {
-    this.#open -= 1;
-    this.#text = this.#text.slice(0, at);
+  #nameText(): string {
+    return this.isNameEmpty ? '' : writeInline(this.atoms, STYLE, '').trim();
+  }
+
+  dropName(): void {
+    const before = this.#leaveName();
+    this.hasSpace ||= before !== '';
+  }
+
+  #leaveName(): string {
+    const outer = this.#outer.pop();
+    this.atoms = outer?.atoms ?? [];
+    return outer?.before ?? '';
   }
 
   end(): void {
-    this.#endStrike();
-    this.#script = null;
-    let text = this.#text;
+    let text = this.take();
     if (text !== '') {
       if (this.#isSole && this.#prefix === '') text = text.slice(1, -1);
       else if (this.#isText && LIKE_LINE.test(text)) text = `\\${text}`;
@@ -197,10 +144,8 @@ export class SnapshotLine {
       this.afterTable = false;
       this.emit(this.#prefix + text);
     }
-    this.#text = '';
     this.#prefix = '';
     this.#content = 0;
-    this.#space = false;
     this.#isSole = false;
     this.#isText = false;
     this.hasText = false;

@@ -70,10 +70,11 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
     cell(el, role) {
       const finish = collect();
       const { line } = pen;
-      const at = isActive(el, role, tools) ? line.open() : null;
+      const isNamed = isActive(el, role, tools);
+      if (isNamed) line.openName();
       writeName(el, role);
       return () => {
-        if (at !== null) line.close(at, headOf(el, role, tools.refs), '');
+        if (isNamed) line.closeName(headOf(el, role, tools.refs), '');
         return finish().replaceAll('|', '\\|');
       };
     },

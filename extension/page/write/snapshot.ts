@@ -3,7 +3,8 @@ import { roleOf, ariaValue } from '../aria/role.ts';
 import { isCell, isLabelable, headingLevel, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from '../dom/controls.ts';
+import { controlKind, CONTROLS } from '../dom/controls.ts';
+import { DELETED, PLAIN_KINDS, effectiveTag } from './kinds.ts';
 import { isControlUsable, isValueSeen } from './seen.ts';
 import { isMath, mathText } from './formula.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';
@@ -170,15 +171,15 @@ export class SnapshotWriter implements Writer {
   /** A raised or lowered part; a linked one is a footnote reference. */
   #script(el: Element, tag: 'sup' | 'sub'): End {
     if (this.#muted > 0 || el.querySelector('a[href]') !== null) return null;
-    const at = this.#line.beginScript();
-    return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
+    this.#line.open({ kind: 'script', open: tag === 'sup' ? '^' : '_', close: '' });
+    return () => void this.#line.close();
   }
 
   #deletion(flow: Flow): End {
     const after = this.#flowEnd(flow);
     this.#line.beginDeletion();
     return () => {
-      this.#line.endDeletion();
+      this.#line.close();
       after?.();
     };
   }
@@ -293,17 +294,16 @@ export class SnapshotWriter implements Writer {
 
   #wrap(el: Element, role: string, flow: Flow, isLine: boolean, known: string | null = null): () => void {
     if (flow === FLOW.box) this.#line.space();
-    const at = this.#line.open();
+    this.#line.openName();
     const unflatten = this.#flatten();
     return () => {
       unflatten();
-      const isEmpty = this.#line.isEmptySince(at);
+      const isEmpty = this.#line.isNameEmpty;
       const isBox = isEmpty && this.tools.view.isAtomSeen(el) && hasBox(el);
       const fallback = isBox ? nameOf(el, role) || (known === null ? faceOf(el) : '') : '';
-      if (isEmpty && fallback === '' && !isBox) this.#line.drop(at);
+      if (isEmpty && fallback === '' && !isBox) this.#line.dropName();
       else
-        this.#line.close(
-          at,
+        this.#line.closeName(
           known ?? headOf(el, role, this.tools.refs, [], fallback || null),
           fallback,
           addressAfter(el, role, this.tools.options),

@@ -1,7 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
-import { DELETED } from '../dom/controls.ts';
+import { DELETED } from './kinds.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { isUnmarked, numberText } from './markdown-lists.ts';

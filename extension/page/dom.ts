@@ -97,11 +97,7 @@ export function labelsOf(el: Element): HTMLLabelElement[] {
   if (isLabelable(el)) return [...(el.labels ?? [])];
   // These match form-associated elements alone.
   if (!el.localName.includes('-') || !el.matches(':enabled,:disabled')) return [];
-  const root = el.getRootNode();
-  const named =
-    el.id !== '' && (isDocument(root) || isShadowRoot(root))
-      ? [...root.querySelectorAll(`label[for="${CSS.escape(el.id)}"]`)]
-      : [];
+  const named = el.id === '' ? [] : [...treeOf(el).querySelectorAll(`label[for="${CSS.escape(el.id)}"]`)];
   const around = el.closest('label');
   return [...named, ...(around === null || named.includes(around) ? [] : [around])].filter(
     (label): label is HTMLLabelElement => isLabel(label) && label.control === el,
@@ -183,16 +179,21 @@ export function parentAcross(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
-/** The child nodes in the flattened tree; `thorough` as for {@link shadowRootOf}. */
-export function flatChildren(el: Element, thorough: boolean): Iterable<Node> {
-  const root = shadowRootOf(el, thorough);
-  if (root !== null) return root.childNodes;
-  if (isSlot(el)) {
-    const assigned = el.assignedNodes();
-    if (assigned.length > 0) return assigned;
-  }
-  return el.childNodes;
+/** The nodes assigned to a slot; null for another element, and for a slot that shows its own content. */
+export function slottedIn(el: Element): readonly Node[] | null {
+  const assigned = isSlot(el) ? el.assignedNodes() : [];
+  return assigned.length > 0 ? assigned : null;
 }
+
+/** The slot of a child of a host, in a closed root too. */
+export const slotOf = (node: Element | Text, root: ShadowRoot): HTMLSlotElement | null =>
+  node.assignedSlot ??
+  [...root.querySelectorAll('slot')].find((each) => each.assignedNodes().includes(node)) ??
+  null;
+
+/** The child nodes in the flattened tree; `thorough` as for {@link shadowRootOf}. */
+export const flatChildren = (el: Element, thorough: boolean): Iterable<Node> =>
+  shadowRootOf(el, thorough)?.childNodes ?? slottedIn(el) ?? el.childNodes;
 
 /** An element and its ancestors in the flattened tree, or by another way up; innermost first. */
 export function lineageOf(el: Element | null, parentOf = flatParent): Element[] {

@@ -1,4 +1,4 @@
-import { isFrameElement, isShadowRoot } from './dom.ts';
+import { wayTo } from './dom.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import type { FilledFields } from './act/controls.ts';
 import {
@@ -20,23 +20,10 @@ import {
 } from './write/snapshot-out.ts';
 import type { Range } from './range.ts';
 
-/** The host or frame in this document around an element. */
-function inDocument(el: Element): Element {
-  let at = el;
-  for (;;) {
-    const root = at.getRootNode();
-    if (isShadowRoot(root)) at = root.host;
-    else if (at.ownerDocument !== document) {
-      const frame = at.ownerDocument.defaultView?.frameElement ?? null;
-      if (frame === null || !isFrameElement(frame)) return document.documentElement;
-      at = frame;
-    } else return at;
-  }
-}
-
 function shareBefore(el: Element): number {
   const all = document.getElementsByTagName('*');
-  const target = inDocument(el);
+  // The host or frame in this document around it.
+  const target = wayTo(el).findLast((at) => at.getRootNode() === document);
   let at = 0;
   while (at < all.length && all.item(at) !== target) at += 1;
   return all.length === 0 ? 0 : at / all.length;

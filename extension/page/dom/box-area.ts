@@ -72,6 +72,9 @@ export function intersect(a: Area, b: Area): Area {
   };
 }
 
+export const meets = (one: Area, other: Area): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
 /** The smallest area around both. */
 export const hull = (a: Area, b: Area): Area => ({
   left: Math.min(a.left, b.left),

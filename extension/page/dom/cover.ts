@@ -1,13 +1,13 @@
-import type { Area } from './box-area.ts';
+import { meets, type Area } from './box-area.ts';
 import {
   commonAncestor,
   flatParent,
   innerDocument,
   isDocument,
   isFrameElement,
-  isShadowRoot,
   isSvg,
   lineageOf,
+  treeOf,
 } from '../dom.ts';
 import { generatedArea, isGeneratedBox } from './drawn.ts';
 import { blended, levelsBackdrop } from './effects.ts';
@@ -20,9 +20,6 @@ const MAX_OF_VIEW = 0.5;
 const PASSING =
   'dialog,[popover],[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"],[role="tooltip"],[role="alert"],[role="status"]';
 const ACTIONS = 'a[href],button,input:not([type="hidden"]),select,textarea,summary';
-
-const meets = (one: Area, other: Area): boolean =>
-  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
 
 /** A painted box that hit tests do not find. */
 export interface Overlay {
@@ -37,8 +34,7 @@ export interface Overlay {
  * @param overlays what hit tests do not find
  */
 export function isCovered(el: Element, areas: readonly Area[], overlays: readonly Overlay[]): boolean {
-  const root = el.getRootNode();
-  if (!isDocument(root) && !isShadowRoot(root)) return false;
+  const root = treeOf(el);
   const over = overlays.filter(({ area, isOver }) => areas.some((own) => meets(area, own)) && isOver(el));
   const isUnder = (x: number, y: number): boolean => {
     if (over.some(({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom))
@@ -60,9 +56,8 @@ function pointsOf({ left, top, right, bottom }: Area): readonly (readonly [x: nu
 
 /** Whether the shapes around a text leave nothing of its lines in the viewport: no hit test finds it. */
 export function isCutOff(el: Element, lines: readonly Area[]): boolean {
-  const root = el.getRootNode();
-  if ((!isDocument(root) && !isShadowRoot(root)) || getComputedStyle(el).pointerEvents === 'none')
-    return false;
+  if (getComputedStyle(el).pointerEvents === 'none') return false;
+  const root = treeOf(el);
   const hits = lines.flatMap(pointsOf).map(([x, y]) => root.elementsFromPoint(x, y));
   return hits.some((found) => found.length > 0) && !hits.some((found) => found.includes(el));
 }

@@ -1,5 +1,5 @@
-import { intersect } from './box-area.ts';
-import { isElement, isSlot, isSvg, isText, rootElement } from '../dom.ts';
+import { intersect, meets } from './box-area.ts';
+import { isElement, isSlot, isSvg, isText, rootElement, slottedIn } from '../dom.ts';
 import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -74,13 +74,7 @@ export function isTooSmall(clip: Clip): boolean {
 
 /** Whether an area overlaps a clip; never if the clip is too small for text. */
 export function overlaps(box: Clip, clip: Clip): boolean {
-  return (
-    !isTooSmall(clip) &&
-    box.right > clip.left &&
-    box.left < clip.right &&
-    box.bottom > clip.top &&
-    box.top < clip.bottom
-  );
+  return !isTooSmall(clip) && meets(box, clip);
 }
 
 function contains(clip: Clip, box: Clip): boolean {
@@ -161,7 +155,7 @@ const MAX_LINES = 40;
 
 /** The lines of text directly inside an element. */
 export function linesOf(el: Element): Clip[] {
-  const nodes = isSlot(el) && el.assignedNodes().length > 0 ? el.assignedNodes() : el.childNodes;
+  const nodes = slottedIn(el) ?? el.childNodes;
   const lines: Clip[] = [];
   for (const node of nodes)
     if (isText(node) && lines.length < MAX_LINES)

@@ -7,7 +7,15 @@ import {
 } from './generated-text.ts';
 import { intersect, type Area } from './box-area.ts';
 import { isSvg, TAG, treeOf, valueIn } from '../dom.ts';
-import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
+import {
+  Alternatives,
+  LAYOUT_SCREEN,
+  isShown,
+  isShownByLabel,
+  TOP_LAYER,
+  isUsable,
+  raise,
+} from './stand-ins.ts';
 import {
   MIN_FONT_PX,
   isCutAway,
@@ -64,7 +72,6 @@ const OWN_COLOURS = new Set(
 /** If rules cannot be read, lower lines are checked for their size. */
 const MIN_LINE_PX = 8;
 const UNDRAWN = /^(?:none|table-column(?:-group)?)$/;
-const TOP_LAYER = ':modal,:popover-open,:fullscreen';
 /** Images show nothing in a box of one pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
@@ -361,14 +368,12 @@ const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolea
   (flags & (STYLE.overflow | STYLE.clip)) !== 0 &&
   (tag === 'dialog' || (attributed && el.hasAttribute('popover')));
 
-/** `content-visibility`; `hidden="until-found"` sets it without any style sheet. */
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
 
 /** An absolutely positioned control is a block by style, but stays in its line. */
-function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
-  return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
-}
+const isBoxOutOfFlow = ({ position }: CSSStyleDeclaration, bits: number): boolean =>
+  (bits & TAG.box) !== 0 && /absolute|fixed/.test(position);
 
 /** @param isChecked whether `checkVisibility` has already been called */
 function isRendered(el: Element, attributed: boolean, isChecked = false): boolean {

@@ -8,7 +8,8 @@ import {
   isMatch,
   isOption,
   isShadowRoot,
-  isSlot,
+  slotOf,
+  slottedIn,
   isSvg,
   isText,
   isTextarea,
@@ -201,10 +202,7 @@ export class Judge {
 
   /** The level of the element that a child of a host is drawn in. */
   #slotLevel(node: Element | Text, root: ShadowRoot): Level | null {
-    const slot =
-      node.assignedSlot ??
-      [...root.querySelectorAll('slot')].find((each) => each.assignedNodes().includes(node)) ??
-      null;
+    const slot = slotOf(node, root);
     return slot === null ? null : this.#levelOf(slot);
   }
 
@@ -250,7 +248,7 @@ export class Judge {
     if (parent.el === null || parent.closesFrame) return this.#open(parent, el);
     if (parent.root !== null && el.parentNode === parent.el)
       return this.#open(this.#slotLevel(el, parent.root), el);
-    if (parent.tag === 'slot' && isSlot(parent.el) && parent.el.assignedNodes().length > 0)
+    if (parent.tag === 'slot' && slottedIn(parent.el) !== null)
       return el.assignedSlot === parent.el ? this.#open(parent, el) : null;
     if (parent.tag !== 'select' && !this.#hasContent(parent)) return null;
     if (!this.isAll && isFolded(parent.el) && summaryOf(parent.el) !== el) return null;

@@ -1,5 +1,6 @@
 import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
+import { meets } from './box-area.ts';
 import { mayBeShown } from './drawn.ts';
 import { isUnreadable, pageFlow } from './geometry.ts';
 import type { Level } from './level.ts';
@@ -317,7 +318,7 @@ export function isUsable(el: Element, level: Level): boolean {
 }
 
 /** On top of the page, whatever fades or clips the elements around it. */
-const TOP_LAYER = ':modal,:popover-open';
+export const TOP_LAYER = ':modal,:popover-open,:fullscreen';
 
 /** Frees a modal dialog or an open popover from the opacity around it. */
 export function raise(el: Element, level: Level): void {
@@ -361,12 +362,6 @@ function showsAround(outer: Element, el: Element, box: DOMRect): boolean {
   const isSmall = box.width <= MIN_PX || box.height <= MIN_PX;
   return childrenOf(outer).some((child) => {
     if (child.contains(el) || !isSeen(child)) return false;
-    const other = child.getBoundingClientRect();
-    const isApart =
-      other.right <= box.left ||
-      other.left >= box.right ||
-      other.bottom <= box.top ||
-      other.top >= box.bottom;
-    return isSmall || !isApart;
+    return isSmall || meets(child.getBoundingClientRect(), box);
   });
 }

@@ -17,11 +17,11 @@ class Sheet {
   /** Flags by key: see {@link keysOf}. */
   readonly flags = new Map<string, number>();
   /** Selectors whose rules generate text. */
-  readonly generating: string[] = [];
+  generating: string[] = [];
   /** Selectors of elements with generated boxes that have a background. */
-  readonly painting: string[] = [];
+  painting: string[] = [];
   /** Selectors of elements that let input through, or have a shadow elsewhere. */
-  readonly untouchable: string[] = [];
+  untouchable: string[] = [];
   /** The imported sheets as they were read; null for one that has not loaded yet. */
   readonly imports: (readonly [CSSStyleSheet, Sheet] | null)[] = [];
   /** Its rules and those of its groups as they were read: scripts insert rules into groups too. */
@@ -115,9 +115,7 @@ function addFlags(flags: number, keys: readonly string[], into: Sheet): void {
 
 function add(sheet: Sheet, into: Sheet): void {
   for (const [key, flags] of sheet.flags) into.flags.set(key, (into.flags.get(key) ?? 0) | flags);
-  into.generating.push(...sheet.generating);
-  into.painting.push(...sheet.painting);
-  into.untouchable.push(...sheet.untouchable);
+  for (const kind of ['generating', 'painting', 'untouchable'] as const) into[kind] = [...into[kind], ...sheet[kind]];
   into.all |= sheet.all;
   into.isUnreadable ||= sheet.isUnreadable;
 }

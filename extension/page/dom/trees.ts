@@ -124,21 +124,8 @@ export class DocumentTrees {
 }
 
 /** Sorts in document order: the contents of a shadow tree or frame follow its element. */
-export function inDocumentOrder(document: Document, elements: ReadonlySet<Element>): Element[] {
-  const sorted: Element[] = [];
-  const walk = (root: Tree): void => {
-    const { trees } = below(root);
-    for (const el of root.querySelectorAll('*')) {
-      if (elements.has(el)) sorted.push(el);
-      if (sorted.length === elements.size) return;
-      const tree = trees.get(el);
-      if (tree !== undefined) walk(tree);
-    }
-  };
-  if (elements.size < 2) return [...elements];
-  walk(document);
-  return sorted;
-}
+export const inDocumentOrder = (document: Document, elements: ReadonlySet<Element>): Element[] =>
+  elements.size < 2 ? [...elements] : elementsIn(document).filter((el) => elements.has(el));
 
 /** Hidden from assistive technology: not rendered, or hidden by an ancestor. */
 export function isHiddenAcross(el: Element): boolean {

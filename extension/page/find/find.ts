@@ -4,7 +4,7 @@ import { hidesItself, whileShown } from '../dom/self-hidden.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
-import { DocumentTrees } from '../dom/trees.ts';
+import { DocumentTrees, documentsIn } from '../dom/trees.ts';
 import { isShown, isRendered, isTextShown, shownTextIn } from '../dom/visible.ts';
 import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
@@ -135,8 +135,5 @@ const ranking = (elements: readonly Element[]): Ranking => ({
 });
 
 /** The document and those of its frames that this script may access. */
-function reachable(document: Document): DocumentTrees[] {
-  const trees = new DocumentTrees(document);
-  const inner = trees.frames.map(innerDocument).filter((each) => each !== null);
-  return [trees, ...inner.flatMap(reachable)];
-}
+const reachable = (document: Document): DocumentTrees[] =>
+  [document, ...documentsIn(document)].map((each) => new DocumentTrees(each));

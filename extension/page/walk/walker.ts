@@ -9,7 +9,7 @@ import {
   isObject,
   isElement,
   isFrameElement,
-  isSlot,
+  slottedIn,
   isText,
   CLOSED_ROOT_FULL_CHECK,
   flatParent,
@@ -239,17 +239,14 @@ export class Walker implements WalkView {
   #children(level: Level, el: Element): void {
     if (level.root !== null) level.next = level.root.firstChild;
     else if ((level.bits & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
-    else if (level.tag === 'slot' && isSlot(el)) {
-      const assigned = el.assignedNodes();
-      const [first] = assigned;
-      if (first === undefined) level.next = el.firstChild;
-      else {
-        level.list = assigned;
-        const root = first.getRootNode();
-        // Slotted content is styled by its own tree.
-        if (isDocument(root) || isShadowRoot(root)) level.styles = this.#visibility.stylesOf(root);
-      }
-    } else level.next = el.firstChild;
+    else {
+      level.list = level.tag === 'slot' ? slottedIn(el) : null;
+      const root = level.list?.[0]?.getRootNode();
+      // Slotted content is styled by its own tree.
+      if (root !== undefined && (isDocument(root) || isShadowRoot(root)))
+        level.styles = this.#visibility.stylesOf(root);
+      level.next = el.firstChild;
+    }
     if (this.#way.length > 0) this.#takeWay(level, el);
   }
 
@@ -337,6 +334,10 @@ export class Walker implements WalkView {
     level.next = first;
     this.#base = this.#level = level;
     return level;
+  }
+
+  get isHost(): boolean {
+    return this.#level?.root != null;
   }
 
   get isAttributed(): boolean {

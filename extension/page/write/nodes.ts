@@ -90,7 +90,7 @@ export class NodesWriter implements Writer {
     // The parts of a formula are not walked.
     if (el.localName === 'math') return view.isTextSeen() ? mathText(el) : '';
     let text = '';
-    if (el.shadowRoot === null && !FALLBACKS.has(el.localName))
+    if (!view.isHost && !FALLBACKS.has(el.localName))
       for (let node = el.firstChild; node !== null; node = node.nextSibling)
         text += !isText(node) ? ' ' : node.data.trim() === '' ? node.data : view.seenText(node);
     const own = text.trim() === '' ? '' : view.shownText(text);

@@ -82,6 +82,8 @@ function cutBefore(text: string, at: number): number {
 export interface WalkView {
   /** Whether the element just entered has attributes; not for an `<area>`. */
   readonly isAttributed: boolean;
+  /** Whether the element just entered has a shadow tree, open or closed, in place of its children. */
+  readonly isHost: boolean;
   /** Whether a control or image without text is visible. */
   isAtomSeen(el: Element): boolean;
   isTextSeen(): boolean;

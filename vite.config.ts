@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 587_600,
+      worker: 588_800,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_900,

@@ -113,8 +113,8 @@ function toolsOf(
     redactorsWith: (more) => {
       const known = [...secrets.known, ...more];
       return {
-        all: createRedactor({ enabled: options.sanitizeContent, secrets: known }),
-        known: createRedactor({ enabled: false, secrets: known }),
+        all: createRedactor({ enabled: options.sanitizeContent, secrets: known, learned: secrets.learned }),
+        known: createRedactor({ enabled: false, secrets: known, learned: secrets.learned }),
       };
     },
     logger,
@@ -166,7 +166,8 @@ async function load(options: AppOptions, given: ServiceParts): Promise<Services>
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
-  const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
+  const { known, learned } = secrets;
+  const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: known, learned });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
   const recipeRun: OwnRuntime = async (args, context) =>
     (await (await services()).runtime('recipes', 'recipe_run'))(args, context);

@@ -99,7 +99,8 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { home, launch } = options;
   const { registry, gate = openGate, secrets, logger, upstreams, meter } = parts;
   const { resumeCall, callTool, recipes } = parts;
-  const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
+  const { known, learned } = secrets;
+  const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: known, learned });
   const server = newInstance();
   const journal = createJournal({ home, clock, logger, redactor, server });
   const feed = new LiveFeed({ clock, journal, redactor, onSessionEnd: (session) => endIn(bridge, session) });
@@ -174,9 +175,10 @@ function methodsOf(
       readonly feed: LiveFeed;
       readonly runs: Runs;
       readonly store: ReturnType<typeof createOutputStore>;
+      readonly secrets: KnownSecrets;
     },
 ): Partial<ServerMethods> {
-  const { logger, acts, record, feed, store } = parts;
+  const { logger, acts, record, feed, store, secrets } = parts;
   // As when an agent is stopped: an unwritable ledger does not overrule the person.
   const changed = async (facts: PersonChange): Promise<void> => {
     await acts.changed(facts).catch((thrown: unknown) => {
@@ -189,6 +191,7 @@ function methodsOf(
     'ledger.append': async (facts) => acts.begin(facts).then(done),
     'ledger.report': async ({ reports }) => record.report(reports).then(done),
     'agents.control': async (facts) => acts.control(facts).then(done),
+    'secrets.take': async ({ key }) => ({ value: await secrets.take(key) }),
     ...createFeedMethods(methods),
     ...createProgramMethods(methods),
     ...createAnswerMethods({

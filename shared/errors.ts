@@ -195,6 +195,7 @@ export const ERRORS = {
   secret_refused: caller.final(
     'Type it at a site that the file of --secrets names for it (NAME@site=value), or ask the person to add this one.',
   ),
+  secret_unavailable: caller.again('Ask the person to unlock the vault, then call again.'),
   password_refused: caller.final('Pass secret:NAME with a name from --secrets, or ask the person to log in.'),
   download_refused: page.final('The message says why; call downloads with action "list" to see the files.'),
   save_refused: caller.final('Pass the name of a new file below the folder of --download-root.'),
@@ -268,6 +269,7 @@ export const ERRORS = {
 
   host_no_hello: machine.again('The native host did not answer; run `spillway doctor`.'),
   host_refused: machine.final('Run `spillway install` again so that both ends share one secret.'),
+  remote_failed: machine.again('Make `ssh` to that machine work in a terminal, then run the command again.'),
   wire_version_mismatch: machine.final('Update the side that the message names.'),
   frame_too_large: spillway.final('A peer exceeded the frame limit; report it with the log.'),
   frame_malformed: spillway.final('A peer sent an invalid frame; report it with the log.'),

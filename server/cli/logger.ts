@@ -1,6 +1,7 @@
 import { withOwnCommands } from '../machine/command-line.ts';
 import type { CleanRecord, CleanText } from '../redact/clean.ts';
-import type { LogSink, KnownSecret } from '../core/services.ts';
+import type { LogSink } from '../core/services.ts';
+import type { KnownSecrets } from '../inputs/secrets.ts';
 import { lazy } from '../../shared/async.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { createRedactor } from '../redact/index.ts';
@@ -42,8 +43,8 @@ export function createLogSink(level: LogLevel, load = () => import('pino')): Log
 let redactor = createRedactor({ enabled: true });
 
 /** From now on these values are redacted too. */
-export function protect(secrets: readonly KnownSecret[]): void {
-  redactor = createRedactor({ enabled: true, secrets });
+export function protect({ known: secrets, learned }: KnownSecrets): void {
+  redactor = createRedactor({ enabled: true, secrets, learned });
 }
 
 const clean = (text: string): CleanText => redactor.text(withOwnCommands(text));

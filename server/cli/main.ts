@@ -32,7 +32,7 @@ async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   const settings = settingsOf(flags);
   const mode = settings.mode === AUTO ? await modeOfClient(process.stdin) : settings.mode;
   const app = createApp({ ...settings, mode, names, logger: createLogSink(flags.logLevel) });
-  protect(app.secrets.known);
+  protect(app.secrets);
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
   });

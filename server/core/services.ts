@@ -145,7 +145,8 @@ export interface KnownSecret {
 
 /** A value for a page. */
 interface ResolvedValue {
-  readonly value: string;
+  /** Null for one that is made when it is used: see {@link Secrets.read} and {@link Secrets.lend}. */
+  readonly value: string | null;
   /** For one of `--secrets`: where it may be typed; empty for anywhere. Null for any other text. */
   readonly sites: readonly string[] | null;
 }
@@ -156,13 +157,15 @@ export interface Secrets {
   readonly names: readonly string[];
   /** How to pass one, with the names; without any, how the person gives the server some. */
   readonly hint: string;
-  /** @throws SpillwayError `secret_not_found`, which lists the names */
-  get(name: string): string;
   /**
    * The value of `secret:NAME`; any other text unchanged. Called only when the value is sent to the worker,
-   * because arguments are journalled as given. @throws SpillwayError `secret_not_found`
+   * because arguments are journalled as given. @throws SpillwayError `secret_not_found`, which lists the names
    */
   resolve(text: string): ResolvedValue;
+  /** The same, also of one that is made when it is used. @throws SpillwayError `secret_not_found`, `secret_unavailable` */
+  read(text: string): Promise<string>;
+  /** A key with which the browser asks for the value of `secret:NAME` at the moment that it types it, until `end`. */
+  lend(text: string): { readonly key: string; readonly end: () => void };
 }
 
 // ---- uploads/ --------------------------------------------------------------------------------

@@ -114,6 +114,8 @@ export interface RedactorOptions {
   readonly enabled: boolean;
   /** Values that are replaced wherever they occur, even if `enabled` is false: those of `--secrets`. */
   readonly secrets?: readonly KnownSecret[];
+  /** Further values, made while the server runs. */
+  readonly learned?: (() => readonly KnownSecret[]) | undefined;
 }
 
 /**
@@ -121,7 +123,7 @@ export interface RedactorOptions {
  * person cannot see are removed; phrases that read like an instruction to a model are counted and stay. Bytes
  * pass untouched: a picture cannot be redacted.
  */
-export function createRedactor({ enabled, secrets = [] }: RedactorOptions): Redactor {
+export function createRedactor({ enabled, secrets = [], learned }: RedactorOptions): Redactor {
   const redactor = enabled ? active : passThrough;
-  return secrets.length === 0 ? redactor : redactKnown(redactor, secrets);
+  return secrets.length === 0 && learned === undefined ? redactor : redactKnown(redactor, secrets, learned);
 }

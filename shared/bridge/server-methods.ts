@@ -73,6 +73,15 @@ export const SERVER_METHODS = {
    * it.
    */
   'agents.control': { params: AgentControlFacts, result: z.object({}) },
+  /** The value of a secret that an act is about to type, by its key in the act. */
+  'secrets.take': {
+    params: z.object({
+      key: z.string().max(64),
+      /** How long it may take: a vault may ask a person. */
+      wait_ms: z.int().min(0).max(120_000),
+    }),
+    result: z.object({ value: z.string().max(5_000) }),
+  },
   /** A person has named this browser. Servers that connect later learn of it from the host. */
   'browser.named': { params: BrowserFacts.pick({ label: true }), result: z.object({}) },
   ...LEDGER_REPORT_METHOD,

@@ -47,10 +47,11 @@ export const TakeoverMs = z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max);
 export const TakeoverUntil = z
   .strictObject({
     ...WaitConditions.pick({ text: true, text_gone: true, target: true, target_gone: true, url: true }).shape,
+    moved: z.literal(true).optional().describe('The tab has gone to another page, as after a log-in'),
     mode: z.enum(['all', 'any']).optional().describe('All of them, or one'),
   })
   .refine(({ mode: _mode, ...conditions }) => Object.values(conditions).some((one) => one !== undefined), {
-    message: 'pass text, text_gone, target, target_gone or url',
+    message: 'pass text, text_gone, target, target_gone, url or moved',
   });
 export type TakeoverUntil = z.infer<typeof TakeoverUntil>;
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { codeAt, parseTotp } from '../../server/inputs/totp.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { filesBelow, readIfThere } from '../support/planted-secrets.ts';
@@ -45,7 +46,12 @@ const site = await servePages(PAGES, {
     }),
 });
 
-const { folder, secrets } = secretsFolder(`PASS='${PASSWORD}'\nHERE@127.0.0.1='${PASSWORD}'\n`);
+const PRINTED = 'vault-horse-battery';
+const KEY = 'JBSWY3DPEHPK3PXP';
+const printing = (script: string): string => JSON.stringify({ command: ['/bin/sh', '-c', script] });
+const { folder, secrets } = secretsFolder(`PASS='${PASSWORD}'\nHERE@127.0.0.1='${PASSWORD}'
+VAULT=${printing(`echo ${PRINTED}`)}\nCODE@127.0.0.1=otpauth://totp/a?secret=${KEY}
+LOCKED=${printing(`echo ${PRINTED}; exit 1`)}\n`);
 const root = join(folder, 'root');
 mkdirSync(root);
 writeFileSync(join(root, 'cv é.pdf'), '%PDF-1.7 cv');
@@ -77,6 +83,29 @@ it('a password field takes a secret, which the page gets and nobody else sees', 
   for (const said of [text, read.text, journal.text, server.said()])
     expect(said).not.toContain('plain-horse');
   for (const path of filesBelow(server.home)) expect(String(readIfThere(path))).not.toContain('plain-horse');
+});
+
+it('a vault and an authenticator give a secret as it is typed, which nobody else sees, or say why not', async () => {
+  await server.call('navigate', { url: site.url('/login') });
+  const before = Date.now();
+  const { text, code } = await act({
+    fields: { Password: 'secret:VAULT' },
+    steps: ['fill role=textbox[name="Note"] secret:CODE', 'click role=button[name="Send"]'],
+  });
+  expect(code, text).toBeNull();
+  const [, password, , note] = (await nextSent()) as string[];
+  expect(password).toBe(PRINTED);
+  const totp = parseTotp(`otpauth://totp/a?secret=${KEY}`, Error);
+  expect([before, Date.now()].map((at) => codeAt(totp, at))).toContain(note);
+  await server.call('navigate', { url: site.url('/login') });
+  const locked = await act({ fields: { Name: 'Ada', Password: 'secret:LOCKED' } });
+  expect(locked).toMatchObject({ code: 'secret_unavailable' });
+  expect(locked.text).toContain('ended with code 1');
+  const shown = await server.call('evaluate', { code: 'password.value.length' });
+  expect(shown.text).toBe('0');
+  const journal = await server.call('oc_journal', { action: 'recent', count: 100 });
+  for (const said of [text, locked.text, journal.text, server.said()])
+    for (const hidden of [PRINTED, KEY, String(note)]) expect(said).not.toContain(hidden);
 });
 
 describe('an upload', () => {

@@ -30,6 +30,7 @@ import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, settle } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './leaving.ts';
+import { revealer } from './lent.ts';
 import { ActShower } from './shown-acts.ts';
 import { laterRefs, shorten, unitsOf, WAIT_STEP_MS, type Unit } from './units.ts';
 
@@ -220,7 +221,7 @@ class Act {
   }
 
   #acting(isMac: boolean, signal: AbortSignal): Acting {
-    const { attached, uploads, traffic, requests, policy, refBook: refs } = this.options;
+    const { attached, uploads, traffic, requests, policy, server, refBook: refs } = this.options;
     const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
     const watchDownloads = createWatchDownloads(this.options.acting, this.options.downloads);
@@ -229,14 +230,12 @@ class Act {
       tabId,
       frames: this.#frames,
       foreign: new ForeignFrames({ tabId, policy, risks: risksOfAct(this.params) }),
-      attached,
+      ...{ attached, isMac, waitMs: wait_ms, mayTypePasswords: may_type_passwords },
       choosers: this.#choosers,
-      isMac,
-      waitMs: wait_ms,
-      mayTypePasswords: may_type_passwords,
       putFiles: (held, paths) => uploads.give(held, paths, { files, acting, signal }),
       wait: (conditions) => awaitConditions({ ...waiting, conditions, ...waitParts(), signal }),
       mayReveal: (place) => policy.confirms(place, ['input']),
+      reveal: revealer(this.params.secret, server, signal),
       traffic,
       pendingIds: () => requests.of(tabId).ids,
       signal,

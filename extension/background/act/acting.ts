@@ -19,7 +19,7 @@ import type { ActShower } from './shown-acts.ts';
 import type { ForeignFrames } from './foreign-frames.ts';
 import type { ActTraffic } from './settle.ts';
 import { valueText } from '../../../shared/act/step-words.ts';
-import type { Step } from '../../../shared/act/steps.ts';
+import type { FieldValue, Step } from '../../../shared/act/steps.ts';
 
 /** A secret that may be typed only at some sites. */
 export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[number];
@@ -62,6 +62,8 @@ export interface Acting {
    * Whether a person permits typing a secret into a field other than a password field. False if nobody can be asked.
    */
   readonly mayReveal: (place: PolicyPlace) => Promise<boolean>;
+  /** A field or a step with the secrets that the server makes now, in place of their keys. */
+  readonly reveal: <One extends { readonly value?: FieldValue | undefined }>(one: One) => Promise<One>;
   readonly traffic: ActTraffic;
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];

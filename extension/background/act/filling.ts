@@ -238,7 +238,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
       checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, isRef(name) ? name : fieldKey(name), held);
       await acting.shower.show(held, null, typeof value === 'boolean' ? 'set' : 'fill');
-      return setTo(acting, held, field);
+      return setTo(acting, held, await acting.reveal(field));
     },
   );
   return isSecret && note !== null ? concealed(note) : note;

@@ -14,7 +14,7 @@ import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts'
 import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
 import { LINE_UNITS, shorten } from './units.ts';
-import type { WorkerServices } from '../handler.ts';
+import type { ServerPort, WorkerServices } from '../handler.ts';
 import { joined, type Settled } from './acting.ts';
 import type { ActDebugger } from './act-debugger.ts';
 import type { ActTraffic } from './settle.ts';
@@ -28,6 +28,8 @@ export interface ActServices extends WorkerServices {
   /** Checked for each document of a step. */
   readonly policy: CallPolicy;
   readonly uploads: Uploads;
+  /** Gives secrets as they are typed. */
+  readonly server: ServerPort;
   /** Reports progress. It throws once the call may no longer act on the tab. */
   readonly onStep: () => void;
 }

@@ -159,11 +159,12 @@ export async function doStep(acting: Acting, step: Step, use: StepUse): Promise<
       acting.hides = typesText(step) && held.facts.hides;
       if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, target, held);
-      const done = await DOINGS[kind](acting, held, step);
+      const now = await acting.reveal(step);
+      const done = await DOINGS[kind](acting, held, now);
       if (KEEPING.has(`${kind} ${held.facts.kind}`))
-        noteTyped(acting, { ...use, held, text: valueText(step) }, use.since);
+        noteTyped(acting, { ...use, held, text: valueText(now) }, use.since);
       const note = isSecret && done !== null ? concealed(done) : done;
-      return joined(held.facts.note, note, await afterText(acting, held, step, use));
+      return joined(held.facts.note, note, await afterText(acting, held, now, use));
     },
   );
 }

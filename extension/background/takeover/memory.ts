@@ -22,6 +22,8 @@ export const Takeover = z.object({
   until: TakeoverUntil.nullable(),
   limit_ms: z.number(),
   origin: z.string(),
+  /** The address at the start, for `until.moved`. */
+  page: z.string().optional(),
   begun_at: z.number(),
   /** When its card first appeared; null while others are before it. */
   asked_at: z.number().nullable(),

@@ -23,6 +23,8 @@ export interface WatchUntil extends Pick<WorkerServices, 'channels' | 'refBook' 
   readonly tabId: number;
   readonly caller: Caller;
   readonly until: TakeoverUntil;
+  /** The address at the start. */
+  readonly page: string;
   readonly policy: CallPolicy;
   readonly signal: AbortSignal;
 }
@@ -55,11 +57,14 @@ async function looked(watch: WatchUntil, look: typeof holds): Promise<boolean> {
 
 async function holds(watch: WatchUntil): Promise<boolean> {
   const { tabId, caller, policy, signal, channels, refBook, requests } = watch;
-  const { mode = 'all', ...conditions } = watch.until;
+  const { mode = 'all', moved, ...conditions } = watch.until;
   const top = await topOf(tabId);
   if (top === null) return false;
   // The person is busy in the tab: they are not also asked whether it may be read.
   await policy.expect(top, ['read'], { asks: false });
+  const hasMoved = moved === true && (await isElsewhere(tabId, watch.page));
+  if (moved === true && (hasMoved === (mode === 'any') || Object.keys(conditions).length === 0))
+    return hasMoved;
   return conditionsHold({
     tab_id: tabId,
     caller,
@@ -70,6 +75,13 @@ async function holds(watch: WatchUntil): Promise<boolean> {
     requests,
     signal,
   });
+}
+
+/** Whether a tab shows another page, whole. A page that only changes its query or its place is the same one. */
+async function isElsewhere(tabId: number, page: string): Promise<boolean> {
+  const { url = '', status } = await browser.tabs.get(tabId);
+  const pathOf = (address: string): string => address.replace(/[?#].*$/s, '');
+  return status === 'complete' && pathOf(url) !== pathOf(page);
 }
 
 type TakeoverPorts = Pick<
@@ -107,8 +119,7 @@ export const takeoverHandlers = (
       await policy.expectTab(tabId, ['read']);
       const { url: shown = '' } = await getReadableTab(tabId);
       signal.throwIfAborted();
-      const origin = siteOf(shown)?.origin ?? 'null';
-      const { id } = await takeovers.begin(params, { server, caller }, origin);
+      const { id, origin } = await takeovers.begin(params, { server, caller }, shown);
       openings.leave(tabId);
       return { id, origin };
     } finally {
@@ -131,6 +142,7 @@ export const takeoverHandlers = (
           tabId: takeover.tab_id,
           caller: takeover.caller,
           until: takeover.until,
+          page: takeover.page ?? '',
           policy,
           signal: limited,
         }).then(

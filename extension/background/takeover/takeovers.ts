@@ -2,6 +2,7 @@ import { canonicalJson } from '../../../shared/json.ts';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
 import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';
 import type { TakeoverMemory, EndedTakeover, Takeover } from './memory.ts';
 import { Waiters } from '../session-memory.ts';
@@ -118,14 +119,15 @@ export class Takeovers {
 
   /**
    * Gives a tab to the person.
-   * @param origin of the page that it shows
+   * @param url of the page that it shows
    * @throws SpillwayError `person_has_tab`, `too_many_pending`
    */
-  async begin(params: MethodParams<'takeover.begin'>, asker: Asker, origin: string): Promise<Takeover> {
+  async begin(params: MethodParams<'takeover.begin'>, asker: Asker, url: string): Promise<Takeover> {
     const { tab_id: tabId } = params;
     await this.loaded;
     if (this.of(tabId) !== null) throw personHasTab(tabId);
-    return this.#add({ ...params, tabs: [tabId], ask: null, origin }, asker);
+    const origin = siteOf(url)?.origin ?? 'null';
+    return this.#add({ ...params, tabs: [tabId], ask: null, origin, page: url }, asker);
   }
 
   async #add(

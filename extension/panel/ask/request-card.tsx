@@ -161,6 +161,7 @@ function describeUntil(until: ShownTakeover['until'], words: CardWords['takeover
     const write: (what: Quote) => Sentence = words[name];
     return wanted === undefined ? [] : [write(quote(wanted))];
   });
+  if (until.moved === true) holds.push(words.moved);
   const join = until.mode === 'any' ? words.any : words.all;
   return [...holds.map((one, at) => (at === 0 ? one : [...join, ...one])), words.orClick];
 }

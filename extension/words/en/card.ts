@@ -327,6 +327,7 @@ const card = {
       target: (what: Quote) => say`the page has an element at ${what}.`,
       target_gone: (what: Quote) => say`the page no longer has an element at ${what}.`,
       url: (what: Quote) => say`the address of the page matches ${what}.`,
+      moved: say`the tab has gone to another page.`,
     },
   },
   ask: {

@@ -295,6 +295,7 @@ cardTexts.teach('zh-CN', {
       target: (what: Quote) => say`页面中有位于 ${what} 的元素。`,
       target_gone: (what: Quote) => say`页面中不再有位于 ${what} 的元素。`,
       url: (what: Quote) => say`页面的地址符合 ${what}。`,
+      moved: say`标签页已转到另一个页面。`,
     },
   },
   ask: {

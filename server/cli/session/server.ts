@@ -55,7 +55,7 @@ export async function serveSession(
 ): Promise<void> {
   claimHome(start.place.home);
   const app = createApp({ ...start.settings, logger: createLogSink(start.settings.logLevel) });
-  protect(app.secrets.known);
+  protect(app.secrets);
   const served = new SessionServer(app, start, idleMs);
   try {
     const isOurs = await served.open();

@@ -141,8 +141,8 @@ class SecretStream {
   #scanned = '';
 
   constructor(
-    private readonly matcher: SecretMatcher,
-    private readonly spellings: Spellings,
+    /** Asked for each chunk: a value may be learnt meanwhile. */
+    private readonly exact: () => Exact,
     private readonly tally: Tally,
   ) {}
 
@@ -155,13 +155,13 @@ class SecretStream {
   }
 
   #scan(chunk: string, isEnd: boolean): string {
-    const scanned = this.matcher.scan(this.#held + chunk, this.#covered, isEnd, (kind) =>
-      this.tally.secret(kind),
-    );
+    const { matcher, spellings } = this.exact();
+    const found = (kind: string) => this.tally.secret(kind);
+    const scanned = matcher.scan(this.#held + chunk, this.#covered, isEnd, found);
     this.#held = scanned.held;
     this.#covered = scanned.covered;
-    const out = this.spellings.replace(this.#scanned + scanned.out, (kind) => this.tally.secret(kind));
-    const cut = isEnd ? out.length : this.spellings.cutOf(out);
+    const out = spellings.replace(this.#scanned + scanned.out, found);
+    const cut = isEnd ? out.length : spellings.cutOf(out);
     this.#scanned = out.slice(cut);
     return out.slice(0, cut);
   }
@@ -169,12 +169,15 @@ class SecretStream {
 
 /** Cleans whole texts and values; an address stays an address. */
 class Exact {
-  readonly #matcher: SecretMatcher;
-  readonly #spellings: Spellings;
+  readonly matcher: SecretMatcher;
+  readonly spellings: Spellings;
 
-  constructor(secrets: readonly KnownSecret[]) {
-    this.#matcher = new SecretMatcher(secrets);
-    this.#spellings = new Spellings(secrets);
+  constructor(
+    secrets: readonly KnownSecret[],
+    private readonly now: () => Exact,
+  ) {
+    this.matcher = new SecretMatcher(secrets);
+    this.spellings = new Spellings(secrets);
   }
 
   text(text: string, tally: Tally): string {
@@ -183,8 +186,8 @@ class Exact {
       kinds.add(kind);
       tally.secret(kind);
     };
-    const scanned = this.#matcher.mayHold(text) ? this.#matcher.scan(text, 0, true, found).out : text;
-    const out = this.#spellings.replace(scanned, found);
+    const scanned = this.matcher.mayHold(text) ? this.matcher.scan(text, 0, true, found).out : text;
+    const out = this.spellings.replace(scanned, found);
     if (kinds.size === 0 || !ADDRESS.test(text)) return out;
     return [...kinds]
       .map(placeholder)
@@ -207,7 +210,7 @@ class Exact {
   }
 
   #stream(tally: Tally): SecretStream {
-    return new SecretStream(this.#matcher, this.#spellings, tally);
+    return new SecretStream(this.now, tally);
   }
 }
 
@@ -219,48 +222,61 @@ function withSecrets(report: RedactionReport, tally: Tally): RedactionReport {
   };
 }
 
+const NONE: readonly KnownSecret[] = [];
+
 /**
  * A redactor that also replaces known values, whatever another one does. It looks for them before the other
  * works, which may replace a part of one, and after it, since a removal may have split one.
+ * @param learned further values; the same list as long as there is no new one
  */
-export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[]): Redactor {
-  const exact = new Exact(secrets);
+export function redactKnown(
+  redactor: Redactor,
+  secrets: readonly KnownSecret[],
+  learned: () => readonly KnownSecret[] = () => NONE,
+): Redactor {
+  let seen = NONE;
+  const now = (): Exact => {
+    const more = learned();
+    if (more !== seen) [seen, made] = [more, new Exact([...secrets, ...more], now)];
+    return made;
+  };
+  let made = new Exact(secrets, now);
   return {
     enabled: redactor.enabled,
     hasKnownSecrets: true,
     async payload(raw) {
       const tally = new Tally();
-      const { payload, report } = await redactor.payload(await exact.payload(raw, tally));
+      const { payload, report } = await redactor.payload(await now().payload(raw, tally));
       // A payload that was already clean stays one of the same kind.
-      const cleaned = vouchAs<RawPayload, CleanPayload>(await exact.payload(payload, tally));
+      const cleaned = vouchAs<RawPayload, CleanPayload>(await now().payload(payload, tally));
       return { payload: cleaned, report: () => withSecrets(report(), tally) };
     },
     // Only texts and numbers change, and callers read the results as JSON.
     value<T extends JsonValue>(value: T) {
       const tally = new Tally();
-      const cleaned: JsonValue = redactor.value<JsonValue>(atOnce(exact.value(value, tally)));
-      return vouch(atOnce(exact.value(cleaned, tally)) as T);
+      const cleaned: JsonValue = redactor.value<JsonValue>(atOnce(now().value(value, tally)));
+      return vouch(atOnce(now().value(cleaned, tally)) as T);
     },
     *findings(value) {
       const tally = new Tally();
-      const known = yield* exact.value(value, tally);
+      const known = yield* now().value(value, tally);
       return withSecrets(yield* redactor.findings(known), tally);
     },
     async large<T extends JsonValue>(value: T) {
       const tally = new Tally();
-      const cleaned: JsonValue = await redactor.large<JsonValue>(await inSlices(exact.value(value, tally)));
-      return vouch((await inSlices(exact.value(cleaned, tally))) as T);
+      const cleaned: JsonValue = await redactor.large<JsonValue>(await inSlices(now().value(value, tally)));
+      return vouch((await inSlices(now().value(cleaned, tally))) as T);
     },
     async exchange<T extends JsonObject>(entry: T) {
       const tally = new Tally();
-      const known = await inSlices(exact.value(entry, tally));
+      const known = await inSlices(now().value(entry, tally));
       const cleaned = await redactor.exchange<JsonObject>(known as T);
-      const last = await inSlices(exact.value(cleaned.entry, tally));
+      const last = await inSlices(now().value(cleaned.entry, tally));
       return { entry: vouch(last as T), report: withSecrets(cleaned.report, tally) };
     },
     text(text): CleanText {
       const tally = new Tally();
-      return vouch(exact.text(redactor.text(exact.text(text, tally)), tally));
+      return vouch(now().text(redactor.text(now().text(text, tally)), tally));
     },
   };
 }

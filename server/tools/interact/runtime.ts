@@ -178,6 +178,8 @@ function refusalOf(thrown: unknown, path: string): string {
 /** A plan in the worker's form: values in place of names, and which of them are secret. */
 interface ResolvedPlan extends Plan {
   readonly secret: MethodParams<'act.run'>['secret'];
+  /** Ends what was lent. */
+  readonly end: () => void;
 }
 
 /** Steps whose value goes into a field. */
@@ -185,12 +187,18 @@ const FILLING: ReadonlySet<StepKind> = new Set(['fill', 'type', 'select']);
 
 /**
  * Replaces `secret:NAME` with the values of `--secrets`, only for sending: before that, and in everything
- * stored, there are only names.
+ * stored, there are only names. A value that is made when it is used is a key until then.
  * @throws SpillwayError `secret_not_found`
  */
 export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): ResolvedPlan {
   const found = { fields: new Set<number>(), steps: new Set<number>() };
   const bound: NonNullable<ResolvedPlan['secret']['bound']> = [];
+  const lent: ReturnType<Secrets['lend']>[] = [];
+  const lend = (text: string): string => {
+    const loan = secrets.lend(text);
+    lent.push(loan);
+    return loan.key;
+  };
   const resolve = <Value extends FieldValue | undefined>(
     value: Value,
     of: 'fields' | 'steps',
@@ -201,7 +209,7 @@ export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): Resol
       if (resolved.sites !== null) found[of].add(index);
       if (resolved.sites !== null && resolved.sites.length > 0)
         bound.push({ of, index, name: text, sites: [...resolved.sites] });
-      return resolved.value;
+      return resolved.value ?? lend(text);
     };
     if (typeof value === 'string') return one(value);
     return Array.isArray(value) ? value.map(one) : value;
@@ -215,7 +223,16 @@ export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): Resol
     }),
   };
   const [inFields, inSteps] = [[...found.fields], [...found.steps]];
-  return { ...resolved, secret: { fields: inFields, steps: inSteps, ...(bound.length > 0 && { bound }) } };
+  const keys = lent.map(({ key }) => key);
+  return {
+    ...resolved,
+    secret: {
+      ...{ fields: inFields, steps: inSteps },
+      ...(bound.length > 0 && { bound }),
+      ...(keys.length > 0 && { lent: keys }),
+    },
+    end: () => lent.forEach((loan) => loan.end()),
+  };
 }
 
 /** A step whose targets are points of the page instead of a picture. */
@@ -248,7 +265,7 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
     }
     const plan = parsePlan(args);
     const target = await requireTab(bridge, args, context);
-    const { fields, steps, secret } = resolveSecrets(plan, secrets);
+    const { fields, steps, secret, end } = resolveSecrets(plan, secrets);
     const act = {
       tab_id: target.tabId,
       caller: callerOf(context),
@@ -276,7 +293,7 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
           return bridge.request(browser, 'act.run', { ...act, files }, options);
         }),
       ),
-    );
+    ).finally(end);
     const opened = result.opened.map(({ id: tabId }) => ({ browser, tabId }));
     for (const each of opened) addOpenedTab(context, target, each);
     const tab = formatTabId(target);

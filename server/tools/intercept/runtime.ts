@@ -109,7 +109,7 @@ function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login 
   checkHeaders(headers ?? {});
 }
 
-/** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */
+/** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found`, `secret_unavailable` */
 async function ruleOf(
   args: Args,
   added: Added,
@@ -127,7 +127,7 @@ async function ruleOf(
       delay_ms,
       answer: answer === undefined ? null : await answerOf(answer, uploads, context),
       headers,
-      login: login === undefined ? null : loginOf(login, secrets),
+      login: login === undefined ? null : await loginOf(login, secrets),
     },
   };
 }
@@ -158,11 +158,15 @@ async function readUpload(path: string, uploads: Uploads, { session, sends }: Ca
   return { bytes, mime: staged.mime };
 }
 
-function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Secrets): Rule['act']['login'] {
-  const [name, word] = [secrets.resolve(username), secrets.resolve(password)];
-  if (word.sites === null)
+async function loginOf(
+  { username, password }: NonNullable<Args['login']>,
+  secrets: Secrets,
+): Promise<Rule['act']['login']> {
+  const { sites } = secrets.resolve(password);
+  if (sites === null)
     throw new SpillwayError('password_refused', 'login: the password is given as secret:NAME.', {
       hint: secrets.hint,
     });
-  return { username: name.value, password: word.value, sites: [...word.sites] };
+  const [name, word] = [await secrets.read(username), await secrets.read(password)];
+  return { username: name, password: word, sites: [...sites] };
 }

@@ -30,30 +30,36 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
 type Asking = Parameters<typeof askTab>[0];
 type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
-/** @throws SpillwayError `invalid_argument`, `secret_not_found` */
-function changeOf({ action, area, value, all, cookie, ...given }: Args, secrets: Secrets): Change {
+/** @throws SpillwayError `invalid_argument`, `secret_not_found`, `secret_unavailable` */
+async function changeOf(
+  { action, area, value, all, cookie, ...given }: Args,
+  secrets: Secrets,
+): Promise<Change> {
   const name = given.name ?? null;
   if (area === undefined) throw invalidArgument(`area: ${action} needs one.`);
   if (action === 'set') {
     if (name === null || value === undefined) throw invalidArgument('set takes name and value.');
     if (area !== 'cookies' && Object.keys(cookie).length > 0)
       throw invalidArgument('cookie: is for area "cookies".');
-    const { value: resolved, sites } = secrets.resolve(value);
-    return { area, name, value: resolved, cookie, sites: [...(sites ?? [])] };
+    const { sites } = secrets.resolve(value);
+    return { area, name, value: await secrets.read(value), cookie, sites: [...(sites ?? [])] };
   }
   if (all !== (name === null)) throw invalidArgument('delete takes either name, or all: true.');
   return { area, name, value: null, cookie, sites: [] };
 }
 
-/** The file and the key of an export or import. @throws SpillwayError `invalid_argument`, `secret_not_found` */
-function sealOf(
+/**
+ * The file and the key of an export or import.
+ * @throws SpillwayError `invalid_argument`, `secret_not_found`, `secret_unavailable`
+ */
+async function sealOf(
   { action, file, key = '' }: Args,
   secrets: Secrets,
-): { readonly file: string; readonly key: string } {
+): Promise<{ readonly file: string; readonly key: string }> {
   if (file === undefined) throw invalidArgument(`file: ${action} needs one.`);
-  const { value, sites } = secrets.resolve(key);
+  const { sites } = secrets.resolve(key);
   if (sites === null) throw invalidArgument(`key: ${action} needs one of --secrets, as secret:NAME.`);
-  return { file, key: value };
+  return { file, key: await secrets.read(key) };
 }
 
 /** `storage`: the entries that a page stores, changes to them, and a sealed file of all of them. */
@@ -61,10 +67,10 @@ export function createRuntimes({ bridge, saves, secrets }: StorageServices): Too
   const actions = {
     list: ({ area }: Args, on: Asking, tab_id: number) =>
       askTab(on, 'storage.list', { tab_id, areas: area === undefined ? StorageArea.options : [area] }),
-    change: (args: Args, on: Asking, tab_id: number) =>
-      askTab(on, 'storage.change', { tab_id, ...changeOf(args, secrets) }),
+    change: async (args: Args, on: Asking, tab_id: number) =>
+      askTab(on, 'storage.change', { tab_id, ...(await changeOf(args, secrets)) }),
     export: async (args: Args, on: Asking, tab_id: number) => {
-      const { file, key } = sealOf(args, secrets);
+      const { file, key } = await sealOf(args, secrets);
       const { url, state } = await askTab(on, 'storage.export', { tab_id });
       const text = JSON.stringify({ origin: new URL(url).origin, ...state });
       const sealed = each([seal(text, key)]);
@@ -73,7 +79,7 @@ export function createRuntimes({ bridge, saves, secrets }: StorageServices): Too
       return { url, saved_as: path, exported: cookies.length + local.length + session.length };
     },
     import: async (args: Args, on: Asking, tab_id: number) => {
-      const { file, key } = sealOf(args, secrets);
+      const { file, key } = await sealOf(args, secrets);
       const sealed = await saves.read(file, 4 * STATE_UNITS);
       const text = unseal(sealed, key);
       const { data } = Exported.safeParse(text === null ? null : parseJson(text));

@@ -9,7 +9,7 @@ const requestHumanInput = defineTool({
   category: 'human',
   risk: 'none',
   does: 'Asks the person and waits: for an approval, a text, a choice, a form, or a takeover of a tab.',
-  use: 'For what only they know, may decide, or can do: log-ins, captchas and codes are takeovers.',
+  use: 'For what only they know, may decide, or can do: log-ins, passkeys, captchas and codes are takeovers.',
   avoid: 'Never ask for passwords.',
   keywords:
     'ask user question confirm approve consent choose form elicitation human in the loop login captcha 2fa takeover hand over',

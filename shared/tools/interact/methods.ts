@@ -86,6 +86,8 @@ export const methods = {
       secret: z.object({
         fields: z.array(z.int()),
         steps: z.array(z.int()),
+        /** Values that stand for one which the server gives at the moment of typing: keys of `secrets.take`. */
+        lent: z.array(z.string().max(64)).optional(),
         /** Those that may be typed only at some sites: `secret:NAME`, and patterns of the sites. */
         bound: z
           .array(

@@ -71,6 +71,17 @@ describe('secrets of a plan', () => {
     expect(secret).toEqual({ fields: [], steps: [] });
   });
 
+  it('that are made when they are typed are keys until then, which end with the call', async () => {
+    const lending = secretsOf([{ name: 'OTP', sites: ['a.test'], compute: () => Promise.resolve('123456') }]);
+    const { steps, secret, end } = resolveSecrets(plan(['fill e1 secret:OTP']), lending);
+    const [key = ''] = secret.lent ?? [];
+    expect(steps[0]?.value).toBe(key);
+    expect(secret.bound).toEqual([{ of: 'steps', index: 0, name: 'secret:OTP', sites: ['a.test'] }]);
+    expect(await lending.take(key)).toBe('123456');
+    end();
+    await expect(lending.take(key)).rejects.toMatchObject({ code: 'secret_not_found' });
+  });
+
   it('that do not exist are refused', () => {
     const resolve = (): unknown => resolveSecrets(plan(['fill e1 secret:NOPE']), secrets);
     expect(resolve).toThrow(expect.objectContaining({ code: 'secret_not_found' }));

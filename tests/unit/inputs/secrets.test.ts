@@ -27,6 +27,20 @@ function refusalOf(read: () => unknown): SpillwayError {
   throw new Error('It was not refused.');
 }
 
+type Row = [content: string, line: number, problem: string];
+const row = (content: string, problem: string): Row => [content, 1, problem];
+const OTPAUTH = [
+  ['hotp/a?secret=JBSWY3DPEHPK3PXP', 'it is not an otpauth://totp/ address'],
+  ['totp/a?secret=hunter2218', 'its secret is not base32 of at least 8 characters'],
+  ['totp/a?secret=JBSWY3DP&algorithm=MD5', 'its algorithm is none of SHA1, SHA256 and SHA512'],
+  ['totp/a?secret=JBSWY3DP&digits=10', 'its digits are not 6, 7 or 8'],
+  ['totp/a?secret=JBSWY3DP&period=0', 'its period is not 5 to 600 seconds'],
+];
+const COMMANDS = ['"op read hunter22"}', '[]}', '["./hunter22"]}', '["op"'].map(
+  (rest) => `{"command": ${rest}`,
+);
+const FORM = '{"command": ["program", "argument"]}';
+
 describe('a file of secrets', () => {
   it('is read as node --env-file reads it', () => {
     const lines = [
@@ -64,13 +78,22 @@ describe('a file of secrets', () => {
     });
   });
 
-  it.each([
+  it.each<Row>([
     ['A=hunter22\nhunter33', 2, 'it is not NAME=value'],
     ['A=hunter22#x', 1, 'the value of A contains a #: put it in quotes'],
     ['A@bank.example,x/y=hunter22', 1, 'the sites of A hold "x/y"'],
     ['A="hunter22" hunter33', 1, 'there is text behind the quotes of A'],
     ['B=good1\nA="hunter22\nC=hunter33', 2, 'the quote of A is not closed'],
     ['A=hunter22\nA=hunter33', 2, 'A is there twice'],
+    [
+      'A=otpauth://totp/a?secret=JBSWY3DPEHPK3PXP',
+      1,
+      'the codes of A need their site, as in A@site.example=',
+    ],
+    ...OTPAUTH.map(([rest, why]) =>
+      row(`A@a.test=otpauth://${rest}`, `the value of A cannot be used: ${why}`),
+    ),
+    ...COMMANDS.map((value) => row(`A=${value}`, `the command of A is not ${FORM}, with a path or a name`)),
     ['A=abc', 1, 'the value of A is shorter than 4 characters'],
     [`A=${'x'.repeat(4_097)}`, 1, 'the value of A is longer than 4096 characters'],
     [

@@ -54,7 +54,7 @@ it.each(NAMES)(
   (name) => {
     expect(Object.keys(plainStep({ [name]: 1, do: 'click' })).toSorted()).toEqual([name, 'do'].toSorted());
     expect(keyName(name)).toBe(name);
-    expect(() => readSecrets(undefined).get(name)).toThrow(
+    expect(() => readSecrets(undefined).resolve(`secret:${name}`)).toThrow(
       expect.objectContaining({ code: 'secret_not_found' }),
     );
     expect(siteOf(`${name.replaceAll('_', '')}://mill.example/`)).toBeNull();

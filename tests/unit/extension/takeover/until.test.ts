@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { untilShown, type WatchUntil } from '../../../../extension/background/takeover/methods.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 
@@ -25,4 +25,32 @@ it.each([
   await vi.advanceTimersByTimeAsync(afterMs);
   await watching;
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
+describe('a take-over until the tab has moved', () => {
+  const START = 'https://a.test/login?step=2';
+  const frame = { url: START, documentId: 'd', documentLifecycle: 'active', frameId: 0, parentFrameId: -1 };
+  it.each([
+    ['another page', { url: 'https://a.test/home' }, true],
+    ['another page that loads', { url: 'https://a.test/home', status: 'loading' }, false],
+    ['the same page with another query', { url: 'https://a.test/login?step=3#x' }, false],
+    ['the same page', { url: START }, false],
+  ])('at %s', async (_where, tab, isOver) => {
+    vi.stubGlobal('chrome', {
+      webNavigation: { getFrame: () => Promise.resolve(frame) },
+      tabs: { get: () => Promise.resolve({ status: 'complete', ...tab }) },
+    });
+    const over = vi.fn();
+    const ended = new AbortController();
+    const watch = {
+      ...WATCH,
+      until: { moved: true },
+      page: START,
+      policy: { expect: () => Promise.resolve() },
+    };
+    void untilShown({ ...watch, signal: ended.signal } as unknown as WatchUntil).then(over, () => undefined);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(over).toHaveBeenCalledTimes(isOver ? 1 : 0);
+    ended.abort(new Error('The test is over.'));
+  });
 });

@@ -1,7 +1,10 @@
 import type { ChannelOpen } from '../../shared/bridge/hello.ts';
 import { JsonRpc, RpcMessage } from '../../shared/bridge/json-rpc.ts';
 import { StreamControl, type StreamParams } from '../../shared/bridge/streams.ts';
+import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json.ts';
+import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
 import type { Handlers, ServerPort } from './handler.ts';
 import { askServer } from './ask-server.ts';
 import { dispatch, type CallGuard } from './dispatch.ts';
@@ -29,8 +32,10 @@ export class ServerChannel {
 
   constructor(private readonly options: ServerChannelOptions) {
     this.server = options.open.server;
-    this.#rpc = new JsonRpc(options.send, (method, params, call) => this.#call(method, params, call));
     const { server, wire } = options.open;
+    this.#rpc = new JsonRpc(options.send, (method, params, call) =>
+      this.#call(method, atPlace(params, server.remote), call),
+    );
     this.port = {
       instance: server.instance,
       wire,
@@ -95,4 +100,25 @@ export class ServerChannel {
     this.#streams.set(stream, { sender, call });
     return sender;
   }
+}
+
+const AGENT_UNITS = 48;
+
+/**
+ * Names the machine with each agent of another one, whatever the agent calls itself: cards show it, and rules and answers
+ * for an agent of this machine do not count for it.
+ */
+function atPlace(params: unknown, place: string | undefined): unknown {
+  if (place === undefined || !isObject(params)) return params;
+  const at = (one: unknown): unknown =>
+    isObject(one)
+      ? { ...one, name: `${cut(String(one['name'] ?? ''), AGENT_UNITS)} on ${place}`.trim() }
+      : one;
+  const { caller, clients, [CALL_SCOPE]: scope } = params;
+  return {
+    ...params,
+    ...(caller !== undefined && { caller: at(caller) }),
+    ...(Array.isArray(clients) && { clients: clients.map(at) }),
+    ...(isObject(scope) && { [CALL_SCOPE]: { ...scope, caller: at(scope['caller']) } }),
+  };
 }

@@ -16,6 +16,10 @@ export function writeLength(target: Buffer, sizeBytes: number, offset = 0): void
   else target.writeUInt32BE(sizeBytes, offset);
 }
 
+/** The length in a frame's header. */
+export const readLength = (header: Buffer): number =>
+  isLittleEndian ? header.readUInt32LE() : header.readUInt32BE();
+
 /**
  * One frame: 32-bit length and the text's UTF-8 bytes.
  *
@@ -82,7 +86,7 @@ export class FrameDecoder {
   }
 
   #announced(): number {
-    const sizeBytes = isLittleEndian ? this.#header.readUInt32LE() : this.#header.readUInt32BE();
+    const sizeBytes = readLength(this.#header);
     if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'The bridge received an empty frame.');
     if (sizeBytes > LIMITS.bridgeFrameBytes) throw tooLarge(sizeBytes, LIMITS.bridgeFrameBytes);
     return sizeBytes;

@@ -7,6 +7,7 @@ import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
 import type { LedgerShowOptions, LedgerVerifyOptions } from './ledger.ts';
 import { flagOf, seeHelpOf, textParser, type ServerFlags } from './options.ts';
+import type { RemoteCommandOptions } from './remote.ts';
 import type { RunAnswerOptions } from './run-answer.ts';
 import { readNumber, setting, wholeNumber } from '../flag.ts';
 import { LOG_LEVELS } from './logger.ts';
@@ -133,6 +134,13 @@ function addInstallation(add: Add): void {
       home(),
     ],
     run: async (flags, io) => (await import('./doctor.ts')).runDoctor(flags, io),
+  });
+  add<Omit<RemoteCommandOptions, 'host'>>({
+    name: 'remote',
+    about: 'let agents on another machine use a browser of this one, over ssh',
+    arguments: [['<host>', 'as ssh takes it: an alias, a name, or user@name']],
+    options: [flag('--browser <name>', 'name or label of the browser; default: the only one that runs')],
+    run: async (flags, io, [host = '']) => (await import('./remote.ts')).runRemote({ ...flags, host }, io),
   });
   add<Omit<VerifyBundleOptions, 'file'>>({
     name: 'verify-bundle',

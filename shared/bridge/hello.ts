@@ -19,6 +19,12 @@ export const BrowserFacts = z.object({
 });
 export type BrowserFacts = z.infer<typeof BrowserFacts>;
 
+/** The other machine of a server that `spillway remote` has let in; only that command says so. */
+const Remote = z
+  .string()
+  .regex(/^[\w.@:%[\]-]{1,48}$/)
+  .optional();
+
 // ---- channel 0: worker ↔ host, in envelopes -------------------------------------------------
 
 export const WorkerHello = z.object({
@@ -51,7 +57,7 @@ export type HostHello = z.infer<typeof HostHello>;
 export const ChannelOpen = z.object({
   type: z.literal('open'),
   channel: z.int().min(1),
-  server: Identity.extend({ pid: z.int() }),
+  server: Identity.extend({ pid: z.int(), remote: Remote }),
   /** Wire version that server and worker share. */
   wire: z.int(),
 });
@@ -98,6 +104,7 @@ export const ServerProof = z.object({
   pid: z.int(),
   nonce: Nonce,
   proof: Proof,
+  remote: Remote,
 });
 export type ServerProof = z.infer<typeof ServerProof>;
 

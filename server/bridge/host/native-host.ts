@@ -254,8 +254,8 @@ export class NativeHost {
     onAdmitted: (link, server, wire) => {
       const channel = (this.#lastChannel += 1);
       this.#channels.set(channel, link);
-      const { identity, pid } = server;
-      this.#sendControl({ type: 'open', channel, server: { ...identity, pid }, wire });
+      const { identity, pid, remote } = server;
+      this.#sendControl({ type: 'open', channel, server: { ...identity, pid, remote }, wire });
       link.hold(this.#isStdoutFull);
       return channel;
     },

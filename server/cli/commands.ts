@@ -11,6 +11,7 @@ import type { RemoteCommandOptions } from './remote.ts';
 import type { RunAnswerOptions } from './run-answer.ts';
 import { readNumber, setting, wholeNumber } from '../flag.ts';
 import { LOG_LEVELS } from './logger.ts';
+import type { RunListOptions } from './run-list.ts';
 import type { StopOptions } from './session/start.ts';
 import type { VerifyBundleOptions } from './verify-bundle.ts';
 import type { ConfigPlaces } from '../upstream/index.ts';
@@ -39,7 +40,7 @@ interface CommandRow<Flags> {
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
-  run: 'programs that wait for a person',
+  run: 'runs of recipes and programs',
   ledger: 'who asked, who decided, and what was done on pages',
   upstream: 'other servers whose tools are offered',
 };
@@ -181,6 +182,18 @@ function addTerminal(add: Add): void {
     options: [home()],
     run: async ({ home: folder }, io, [runId = '', answer = '']) =>
       (await import('./run-answer.ts')).runAnswer({ runId, answer, home: folder }, io),
+  });
+  add<RunListOptions>({
+    name: 'run list',
+    about: 'list runs of recipes and programs: which wait for a person, have failed, overlap, or are missing',
+    options: [
+      flag('--recipe <name>', 'only of this recipe'),
+      flag('--every <time>', 'the interval of its schedule, 15m, 2h or 1d: also count the missing runs'),
+      flag('--count <number>', 'how many runs', '20'),
+      json(),
+      home(),
+    ],
+    run: async (flags, io) => (await import('./run-list.ts')).runList(flags, io),
   });
   add({
     name: 'skill',

@@ -1,3 +1,4 @@
+import type { Runs } from '../core/runs.ts';
 import { systemClock } from '../core/services.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { ContinuePayloadSchema, UserInputSchema } from '../people/human-contract.ts';
@@ -14,9 +15,9 @@ export interface RunAnswerOptions {
   readonly answer: string;
 }
 
-/** Stores a person's answer for a program: a server of the home continues it, even one that starts later. */
-export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: CommandIo): Promise<number> {
-  const runs = createRuns({
+/** The runs of a home, for a command that starts none. */
+export const runsOf = (home: string): Runs =>
+  createRuns({
     home,
     clock: systemClock,
     logger: quiet,
@@ -30,6 +31,10 @@ export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: C
     pageBytes: 0,
     worker: () => undefined,
   });
+
+/** Stores a person's answer for a program: a server of the home continues it, even one that starts later. */
+export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: CommandIo): Promise<number> {
+  const runs = runsOf(home);
   try {
     const asked = await keepAnswer(
       runs,

@@ -18,6 +18,7 @@ import type { RunScope } from '../../core/runs.ts';
 import type { CallPart, GuestCall } from './protocol.ts';
 import { DECLARATIONS_PAGE, nearDeclarations } from './declarations.ts';
 import { FailedCall, hashOf, type Begun, type Ended, type Failure, type ProgramRecord } from './record.ts';
+import { asking } from './waiting.ts';
 import type { Waiting } from './waiting.ts';
 
 const ARGS_UNITS = 200;
@@ -226,7 +227,7 @@ export class ProgramCalls {
           tool: name,
           args,
           signal,
-          onAsk: () => report(`${name} waits for a person`),
+          onAsk: () => report(asking(name)),
         });
         scope.signal.throwIfAborted();
         if (result.state['hidden'] !== undefined) this.hiding.add(id);

@@ -133,7 +133,11 @@ class Execution {
     this.#calls = new ProgramCalls({
       ...parts,
       signal,
-      report: (doing) => this.#report(doing),
+      report: (doing) => {
+        this.#report(doing);
+        // Other processes of the home list it. A run that has just ended asks nobody.
+        parts.scope.commit({ isDurable: false }).catch(() => undefined);
+      },
       park: (waiting) => this.#park(waiting),
     });
     for (const { ended, place } of record.ends()) {

@@ -38,6 +38,12 @@ export const parkedOf = ({ error }: Failed): Parked | null =>
 export const questionsOf = (run: Failed): readonly Question[] =>
   (parkedOf(run)?.waiting ?? []).flatMap((each) => ('question' in each ? [each] : []));
 
+const ASKING = ' waits for a person';
+/** The progress of a program whose call of a tool a person has to allow. */
+export const asking = (tool: string): string => `${tool}${ASKING}`;
+/** Whether a run that is at work says so. */
+export const isAsking = (message: string | undefined): boolean => message?.endsWith(ASKING) === true;
+
 const Kept = z.object({ at: z.number(), value: Json });
 const Early = z.object({
   at: z.number(),

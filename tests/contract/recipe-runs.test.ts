@@ -1,3 +1,4 @@
+import { runList } from '../../server/cli/run-list.ts';
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
@@ -181,6 +182,12 @@ const question = () =>
     if (only === undefined || others.length > 0) throw new Error('Not one question is pending.');
     return only;
   }, PATIENCE);
+async function listed(): Promise<string> {
+  let printed = '';
+  const io = { write: (text: string) => void (printed += text), isTerminal: false };
+  await runList({ home: server.home, count: '1' }, io);
+  return printed;
+}
 const gate: Gate = {
   check: async ({ definition }) =>
     definition.manifest.name === 'test_break' ? { ask: { question: 'May it?' } } : { allow: true },
@@ -197,6 +204,11 @@ it.each(RUNS_AND_WAITS)(
       expect(asked).toMatchObject({ tool: 'test_break', args: { url: 'https://example.org/2' } });
       const { progress } = await runEnds('running');
       expect(progress).toMatchObject({ done: 1, queued: 1, message: 'test_break waits for a person' });
+      // Another process of the home lists it.
+      await vi.waitFor(
+        async () => expect(await listed()).toContain('test_break waits for a person'),
+        PATIENCE,
+      );
       await server.executor.questions.decide(asked.callId, { approve, by: 'Ada' });
       const { error } = await runEnds(approve ? 'completed' : 'failed');
       expect(error?.code).toBe(approve ? undefined : 'call_denied');

@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
 import { bundle } from '../../scripts/lib/bundle.mjs';
 import { findChromium } from '../../dist/chromium.js';
-import { scorePage, summarizeScores } from './score.mjs';
+import { scorePage, scoreWords, summarizeScores } from './score.mjs';
 import { halfOf, readSet } from './sets.mjs';
 
 const USAGE = `node bench/main-content/measure.mjs FOLDER [options]
 
   --extractor NAME   spillway (default) or readability
   --half dev|held    one half of the set, by hash of the page's name
-  --type TYPE        type of pages of a WCXB split (article)
+  --type TYPE        pages of one type of a WCXB split
   --most N           the first N pages
   --write FILE       every page's text, as JSON
   --output FILE      scores such a file, or one of scrapinghub's output/*.json, and runs nothing`;
@@ -21,7 +21,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     extractor: { type: 'string', default: 'spillway' },
     half: { type: 'string' },
-    type: { type: 'string', default: 'article' },
+    type: { type: 'string' },
     most: { type: 'string', default: 'Infinity' },
     write: { type: 'string' },
     output: { type: 'string' },
@@ -88,19 +88,37 @@ function summarizeStrings(pages, texts) {
   return { f1: (2 * precision * recall) / (precision + recall), precision, recall };
 }
 
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const digits = (value) => value.toFixed(4);
 const line = ({ f1, precision, recall }) =>
   `F1 ${digits(f1)}  precision ${digits(precision)}  recall ${digits(recall)}`;
 
-const pages = readSet(folder, options.type)
+/** WCXB's own figures, of each type of page and of all: means of the pages' scores. */
+function printWords(pages, texts) {
+  const scored = pages.map(({ id, type, gold }) => ({ type, ...scoreWords(gold, texts[id] ?? '') }));
+  const types = [...new Set(scored.map(({ type }) => type))].sort();
+  for (const type of [...types, 'all']) {
+    const some = scored.filter((page) => type === 'all' || page.type === type);
+    const means = Object.fromEntries(
+      ['f1', 'precision', 'recall'].map((name) => [name, mean(some.map((page) => page[name]))]),
+    );
+    console.log(`${type.padEnd(14)} ${String(some.length).padStart(4)} pages  ${line(means)}`);
+  }
+}
+
+const pages = readSet(folder)
+  .filter(({ type }) => options.type === undefined || type === options.type)
   .filter(({ id }) => options.half === undefined || halfOf(id) === options.half)
   .slice(0, Number(options.most));
 const texts = options.output === undefined ? await extractAll(pages) : readTexts(options.output);
 if (options.write !== undefined) writeFileSync(options.write, JSON.stringify(texts));
 const gold = pages.filter((page) => page.gold !== null);
 console.log(`${pages.length} pages of ${folder}`);
-if (gold.length > 0)
+if (gold.length > 0) {
   console.log(
     `text     ${line(summarizeScores(gold.map(({ id, gold }) => scorePage(gold, texts[id] ?? ''))))}`,
   );
+  console.log('words');
+  printWords(gold, texts);
+}
 if (shareHeld(pages, texts, 'with') !== null) console.log(`strings  ${line(summarizeStrings(pages, texts))}`);

@@ -6,6 +6,12 @@ const NGRAM = 4;
  */
 const tokenize = (text) => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 
+const countOf = (words) => {
+  const counts = new Map();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+};
+
 /**
  * Every run of four words, with how often it occurs; a shorter text is one run.
  * @param {string} text
@@ -13,18 +19,12 @@ const tokenize = (text) => text.match(/[\p{L}\p{N}_]+/gu) ?? [];
  */
 export function shinglesOf(text) {
   const tokens = tokenize(text);
-  const counts = new Map();
-  if (tokens.length === 0) return counts;
-  for (let at = 0; at < Math.max(1, tokens.length - NGRAM + 1); at++) {
-    const shingle = tokens.slice(at, at + NGRAM).join(' ');
-    counts.set(shingle, (counts.get(shingle) ?? 0) + 1);
-  }
-  return counts;
+  const runs = tokens.length === 0 ? 0 : Math.max(1, tokens.length - NGRAM + 1);
+  return countOf(Array.from({ length: runs }, (_, at) => tokens.slice(at, at + NGRAM).join(' ')));
 }
 
-/** Shares of one page's shingles: in both texts, only in the answer, only in the gold text. */
-function compare(gold, answer) {
-  const [wanted, found] = [shinglesOf(gold), shinglesOf(answer)];
+/** How many counted parts are in both texts, only in the answer, only in the gold text. */
+function compare(wanted, found) {
   let [both, extra, missed] = [0, 0, 0];
   for (const key of new Set([...wanted.keys(), ...found.keys()])) {
     const [want, have] = [wanted.get(key) ?? 0, found.get(key) ?? 0];
@@ -43,10 +43,29 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
  * @param {string} answer
  */
 export function scorePage(gold, answer) {
-  const { both, extra, missed } = compare(gold, answer);
+  const { both, extra, missed } = compare(shinglesOf(gold), shinglesOf(answer));
   return {
     precision: both + extra === 0 ? null : both / (both + extra),
     recall: both + missed === 0 ? null : both / (both + missed),
+  };
+}
+
+/**
+ * The metric of WCXB (`word_f1` in its `evaluate.py`): words in any order and letter case.
+ * @param {string} gold
+ * @param {string} answer
+ */
+export function scoreWords(gold, answer) {
+  const [wanted, found] = [gold, answer].map((text) => countOf(tokenize(text.toLowerCase())));
+  const { both, extra, missed } = compare(wanted, found);
+  if (both === 0) {
+    const share = wanted.size === 0 && found.size === 0 ? 1 : 0;
+    return { f1: share, precision: share, recall: share };
+  }
+  return {
+    f1: (2 * both) / (2 * both + extra + missed),
+    precision: both / (both + extra),
+    recall: both / (both + missed),
   };
 }
 

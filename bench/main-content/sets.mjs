@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 
 /**
  * A page and what is known of its main content: the text, or strings that it must and must not hold.
- * @typedef {{ id: string, html: () => string, gold: string | null, with: string[], without: string[] }} GoldPage
+ * @typedef {{ id: string, type: string, html: () => string, gold: string | null, with: string[], without: string[] }} GoldPage
  */
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -22,17 +22,17 @@ function readScrapinghub(folder) {
   }));
 }
 
-/** One split of Murrough-Foley/web-content-extraction-benchmark; its articles, or pages of another type. */
-function readWcxb(folder, type) {
-  return readdirSync(join(folder, 'ground-truth')).flatMap((name) => {
+/** One split of Murrough-Foley/web-content-extraction-benchmark, with the types that its `evaluate.py` gives. */
+function readWcxb(folder) {
+  return readdirSync(join(folder, 'ground-truth')).map((name) => {
     const { ground_truth: truth, _internal: internal } = readJson(join(folder, 'ground-truth', name));
-    const kind = internal?.page_type?.primary ?? internal?.page_type;
-    if (kind !== type || !truth.main_content) return [];
+    const type = internal?.page_type?.primary ?? internal?.page_type ?? 'article';
     const id = basename(name, '.json');
     return {
       id,
+      type: type === 'category' ? 'collection' : type,
       html: () => readGzip(join(folder, 'html', `${id}.html.gz`)),
-      gold: truth.main_content,
+      gold: truth.main_content ?? '',
       with: truth.with ?? [],
       without: truth.without ?? [],
     };
@@ -84,12 +84,15 @@ function decode(bytes) {
 /**
  * Reads a set, whose layout its files tell.
  * @param {string} folder
- * @param {string} type of pages, where the set has several
  * @returns {GoldPage[]}
  */
-export function readSet(folder, type) {
+export function readSet(folder) {
+  return readAny(folder).map((page) => ({ type: 'article', ...page }));
+}
+
+function readAny(folder) {
   if (existsSync(join(folder, 'ground-truth.json'))) return readScrapinghub(folder);
-  if (existsSync(join(folder, 'ground-truth'))) return readWcxb(folder, type);
+  if (existsSync(join(folder, 'ground-truth'))) return readWcxb(folder);
   if (existsSync(join(folder, 'GoldStandard'))) return readCleanPortalEval(folder);
   if (existsSync(join(folder, 'evaldata.json'))) return readTrafilatura(folder);
   throw new Error(`${folder} has the layout of no known set.`);

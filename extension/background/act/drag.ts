@@ -155,6 +155,11 @@ class Dragging {
   /** A note about a finished drag, or null. */
   async #outcome(): Promise<string | null> {
     if (this.#data !== null) return null;
+    // Pages may take a drop only once what was dropped has slid into its place.
+    const { page, facts } = this.how.from;
+    const ask = { do: 'drawn', dropped: facts.held } as const;
+    // The page may have left by then, or removed it.
+    await page.ask(ask, this.acting.signal).catch(() => this.acting.signal.throwIfAborted());
     if (!this.#hasStirred) await this.#look();
     return this.#hasStirred ? null : 'no visible movement; "for 500ms" at its end presses longer first';
   }

@@ -26,11 +26,11 @@ import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { isChosen, offerOf, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
-import { openerOf, watchOver } from './surroundings.ts';
+import { isDrawnIn, openerOf, watchOver } from './surroundings.ts';
 import type { ActAsk, AskOf } from './protocol.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
-import { QuietWatch } from './quiet.ts';
+import { QuietWatch, whenFaded } from './quiet.ts';
 
 /** A page that loads more slowly is acted on before it is complete. */
 const PARSED_MS = 2_000;
@@ -112,7 +112,7 @@ export class PageActs {
     private readonly report: (id: number, witnessed: Witnessed) => void,
     private readonly recorded: (id: number, act: RecordedAct) => void,
   ) {
-    this.#finding = { refs: own.refs, held: this.#held };
+    this.#finding = { refs: own.refs, held: this.#held, named: (name) => this.#typing.named(name) };
     this.#typing = new Typing(this.#finding, own.filled, this.#motion, () => this.#watching());
   }
 
@@ -320,7 +320,13 @@ export class PageActs {
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     outline: ({ held }) => outlineOf(this.#get(held)),
     concealed: () => concealedOf(),
-    drawn: () => done(whenDrawn(document)),
+    drawn: async ({ dropped }) => {
+      await whenDrawn(document);
+      if (dropped === undefined) return { done: true };
+      const el = this.#get(dropped);
+      await whenFaded(document, (on) => isDrawnIn(on, el) || isDrawnIn(el, on));
+      return { done: true };
+    },
     synthesize: ({ held, kind }) => done(synthesize(this.#get(held), kind)),
     insert: ({ held, text }) => {
       const el = this.#get(held);

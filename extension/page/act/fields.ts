@@ -126,8 +126,9 @@ export class Fields {
       if (next.length > 0) found = next;
     }
     const labels = named.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '');
+    if (found.length === 0) found = nextToText(this.document, wanted, named);
     return {
-      found: found.length > 0 ? found : nextToText(this.document, wanted, named),
+      found: found.length > 0 ? found : boxesNextTo(this.document, wanted, named),
       known: [...new Set(labels)],
     };
   }
@@ -182,6 +183,17 @@ function nextToText(document: Document, wanted: string, all: readonly Named[]): 
   return [...found];
 }
 
+/** The same for a box that takes the focus, and does not say what it is: a list that a library draws. */
+function boxesNextTo(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
+  const boxes = elementsIn(document, BOXES).filter(
+    (el) => isWithinReach(el) && !all.some((one) => el.contains(one.el)),
+  );
+  const named = [...all, ...boxes.map((el) => ({ el, names: [['']] }))];
+  return boxes.length === 0 ? [] : nextToText(document, wanted, named).filter((el) => boxes.includes(el));
+}
+
+const BOXES = '[tabindex="0"]:not([role],a,button,input,select,textarea,[contenteditable])';
+
 function nextTo(text: Element, all: readonly Named[]): Element | null {
   let around: Element | null = text;
   for (let [steps, below] = [0, text]; around !== null && steps <= STEPS_AWAY; steps += 1) {
@@ -203,16 +215,25 @@ function nextTo(text: Element, all: readonly Named[]): Element | null {
 
 /**
  * Whether a control has a row of its own: a row like that of the text, whose own control is unknown, and with other
- * text in it.
+ * text in it, or with a caption before it.
  */
 function isOfOtherRow(control: Element, row: Element, text: Element): boolean {
   if (row === text || row.contains(control)) return false;
   const isWhole = ownTextOf(text) === normalise(row.textContent) && row.querySelector('[tabindex]') === null;
   let other = control;
   for (let up = flatParent(other); up !== null && !up.contains(row); up = flatParent(up)) other = up;
-  const isAlike =
-    other.localName === row.localName && other.getAttribute('class') === row.getAttribute('class');
-  return !isWhole && isAlike && normalise(other.textContent) !== '';
+  const isAlike = other.localName === row.localName && other.classList.item(0) === row.classList.item(0);
+  return isAlike && (isWhole ? hasCaption(other, control) : normalise(other.textContent) !== '');
+}
+
+/** Whether words precede a control in its row. */
+function hasCaption(row: Element, control: Element): boolean {
+  return [...row.querySelectorAll('*')].some(
+    (el) =>
+      el.compareDocumentPosition(control) === Node.DOCUMENT_POSITION_FOLLOWING &&
+      /\p{L}{2}/u.test(ownText(el)) &&
+      isWithinReach(el),
+  );
 }
 
 /** The controls in an element: a group rather than its choices, a field rather than the combobox around it. */

@@ -2,7 +2,7 @@ import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef, type Locating } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
 import { nearestTo } from '../find/find.ts';
-import { isLabel } from '../dom.ts';
+import { isLabel, textIn } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';
@@ -26,6 +26,8 @@ const LABEL_UNITS = 60;
 export interface Finding {
   readonly refs: Refs;
   readonly held: HeldElements;
+  /** The fields that a label or a caption names. */
+  readonly named: (name: string) => readonly Element[];
 }
 
 /** One element as the target of a step, or the first of several with their refs. */
@@ -55,7 +57,11 @@ export function findTarget(
   finding: Finding,
 ): Found {
   const answer = (elements: readonly Element[], note: string | null = null): Found =>
-    answerFound(follows ? [...new Set(elements.map(controlOf))] : elements, finding, note);
+    answerFound(
+      follows ? [...new Set(elements.map((el) => controlOf(el, finding)))] : elements,
+      finding,
+      note,
+    );
   rememberPasswords(document);
   if (REF.test(target)) {
     const { el, note } = locateRef(target, { refs: finding.refs, ...locating });
@@ -67,7 +73,8 @@ export function findTarget(
   if (point !== null) return findPoint({ x: Number(point[1]), y: Number(point[2]) }, finding);
   const css = locateAll(document, target);
   const isText = css.length === 0 && isBareText(target);
-  const all = isText ? locateAll(document, JSON.stringify(target)) : css;
+  const texts = isText ? locateAll(document, JSON.stringify(target)) : css;
+  const all = texts.length === 0 && follows ? captioned(target, finding) : texts;
   if (all.length === 0 && isLast && (isText || WORDS.test(target)))
     return { ...answer(all), lines: nearestTo(target, finding.refs) };
   const shown = all.filter(isWithinReach);
@@ -76,12 +83,22 @@ export function findTarget(
   return answer(isText || TEXT.test(target) ? controlAmong(drawn) : drawn);
 }
 
+/** The fields of a label that the page does not connect with them. */
+function captioned(target: string, { named }: Finding): readonly Element[] {
+  const [, caption] = LABEL.exec(target) ?? [];
+  return caption === undefined ? [] : named(caption);
+}
+
 /** The control of a label, for the label or its text; else the element itself. */
-function controlOf(el: Element): Element {
+function controlOf(el: Element, { named }: Finding): Element {
   const label = el.closest('label');
   const target = targetOf(el);
   if (label === null || (label.control === null && isActionable(target))) return innerOf(el);
-  if (label.control === null) return innerOf(label);
+  if (label.control === null) {
+    const inner = innerOf(label);
+    const [only, second] = inner === label ? named(textIn(label)) : [];
+    return only !== undefined && second === undefined ? only : inner;
+  }
   return target === label.control ? innerOf(target) : el;
 }
 
@@ -98,22 +115,25 @@ function innerOf(el: Element): Element {
 const POINT = /^point=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
 /** Scrolls to a point of the page and returns the element there. */
-function findPoint({ x, y }: Point, { refs, held }: Finding): Found {
-  if (window.parent !== window) return answerFound([], { refs, held });
+function findPoint({ x, y }: Point, finding: Finding): Found {
+  if (window.parent !== window) return answerFound([], finding);
   const isSeen = (): boolean =>
     x >= scrollX && y >= scrollY && x < scrollX + innerWidth && y < scrollY + innerHeight;
   if (!isSeen()) window.scrollTo({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
   const el = elementAt(document, { x: x - scrollX, y: y - scrollY });
-  if (el === null) return answerFound([], { refs, held });
+  if (el === null) return answerFound([], finding);
   const { left, top } = placeOf(el);
   return {
-    ...answerFound([], { refs, held }),
-    found: [held.hold(el, null, { x: x - scrollX - left, y: y - scrollY - top })],
+    ...answerFound([], finding),
+    found: [finding.held.hold(el, null, { x: x - scrollX - left, y: y - scrollY - top })],
     count: 1,
   };
 }
 
 const TEXT = /^\s*(?:text\s*=|["'])(?!.*>>)/s;
+
+/** A label, in quotes or not. */
+const LABEL = /^\s*label\s*=\s*"?((?!.*>>).+?)"?\s*$/s;
 
 /** Selectors by words. */
 const WORDS = /^\s*(?:["']|(?:text|role|label|placeholder|testid)\s*=)(?!.*>>)/s;

@@ -117,8 +117,8 @@ interface Asks {
   scroll: { held: number | null; how: string };
   outline: Held;
   concealed: object;
-  /** Waits until the page has been drawn. */
-  drawn: object;
+  /** Waits until the page has been drawn, and until an element that was let go has come to rest. */
+  drawn: { readonly dropped?: number };
   /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
   synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
   insert: Held & { text: string };

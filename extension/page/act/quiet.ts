@@ -1,9 +1,10 @@
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
-import { isElement, isHtml, isShadowRoot, isText } from '../dom.ts';
+import { isElement, isHtml, isLabel, isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
 import type { AskOf } from './protocol.ts';
+import { isLayer } from './surroundings.ts';
 
 /** A page that has not changed this long after an answer has handled it. */
 const HANDLED_MS = 50;
@@ -265,6 +266,12 @@ const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 
 const DECORATION = 'button,[role=button],label,legend,svg,style,script,link';
 const ROW = 'li,tr,[role=option],[role=row],[role=menuitem]';
 
+/** A label may also hold the calendar of its field. */
+const isDecorating = (el: Element): boolean => {
+  const around = el.closest(DECORATION);
+  return around !== null && !(around !== el && isLabel(around) && isLayer(el) && el.childElementCount > 0);
+};
+
 /** The elements that a change shows, hides or rewords, apart from a target, its text and its decoration. */
 function shownBy(record: MutationRecord, target: Element): readonly Element[] {
   const { type, target: node, attributeName, addedNodes, removedNodes } = record;
@@ -274,9 +281,7 @@ function shownBy(record: MutationRecord, target: Element): readonly Element[] {
   const isOwn = isLook || (isHtml(target) && target.isContentEditable);
   return (isLook ? [node] : [...addedNodes, ...removedNodes, row])
     .filter((el) => el !== null && isElement(el))
-    .filter(
-      (el) => el.closest(DECORATION) === null && !el.contains(target) && !(isOwn && target.contains(el)),
-    );
+    .filter((el) => !isDecorating(el) && !el.contains(target) && !(isOwn && target.contains(el)));
 }
 
 /** Elements came or went; text is merely replaced in place. */

@@ -100,6 +100,12 @@ export class Typing {
     this.#fields.forget();
   }
 
+  /** The fields that a label, placeholder, name or caption names. */
+  named(name: string): readonly Element[] {
+    this.forget();
+    return this.#fields.find(name).found;
+  }
+
   stop(): void {
     this.forget();
     this.guard.end();

@@ -342,6 +342,20 @@ export const PAGES: Readonly<Record<string, string>> = {
     $('section').onclick = ({ target }) => { report('Town', $('#t').value = target.textContent); $('section').innerHTML = ''; };
     $('p').onclick = () => report('Mention', 'Alan');`,
   ),
+  /** A list, a switch and a drop that say nothing of themselves, and a calendar inside its label. */
+  silent: widgetPage(
+    `<div class=row><label>Nick</label><input></div><div class="row a">Volume<i></i></div><div class="row b"><span>Alerts</span><b role=switch aria-checked=false tabindex=0>o</b></div>
+    <p>Team</p><div id=t tabindex=0>Choose</div><label style="display:block;margin-top:80px">Day <input id=d><em style="position:absolute"></em></label><p id=a>Iron</p><p id=b>Lead</p>`,
+    `const days = $('em'), iron = $('#a');
+    document.onchange = ({ target }) => { if (target.id !== 'd') report('Nick', target.value); };
+    $('[role=switch]').onclick = () => report('Alerts', true);
+    $('#t').onclick = () => document.body.insertAdjacentHTML('beforeend', '<ul style="position:absolute;top:0"><li>Red<li>Green</ul>');
+    document.body.addEventListener('click', ({ target }) => { if (target.matches('body > ul li')) { report('Team', $('#t').textContent = target.textContent); target.parentNode.remove(); } });
+    $('#d').onfocus = () => { days.innerHTML = Array.from({ length: 9 }, (_, n) => '<b style="display:block">' + (n + 1) + '</b>').join(''); days.className = 'open'; };
+    $('#d').onkeydown = ({ key, target }) => { if (key === 'Enter') { report('Day', target.value); days.innerHTML = ''; } };
+    iron.onmousedown = () => { onmouseup = () => { onmouseup = null; iron.style.transition = 'transform 250ms'; iron.style.transform = 'translateY(40px)'; iron.ontransitionend = () => report('Iron', 'moved'); }; };
+    onmousemove = () => { iron.title = 'grabbed'; };`,
+  ),
   /** A combobox that takes a date at Enter, and offers the days of its calendar. */
   due: widgetPage(
     `<label for=d>Due</label><input id=d role=combobox aria-controls=l><div id=l role=listbox hidden>${Array.from({ length: 9 }, (_, n) => `<span role=option>${n + 1}</span> `).join('')}</div>`,

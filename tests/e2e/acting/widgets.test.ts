@@ -112,6 +112,10 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['texts in a form', 'tags', { Keywords: ['noir', 'silent'] }, 'Keywords=noir,silent'],
   ['a suggestion without ARIA', 'tags', ['select label=Town Bergen'], 'Town=Bergen'],
   ['a text that a mark divides', 'tags', ['click "Alan Turing"'], 'Mention=Alan'],
+  ['a field by a label without `for`', 'silent', ['fill label=Nick Ada', 'press Tab'], 'Nick=Ada'],
+  ['a box that opens a list', 'silent', { Team: 'Green' }, 'Team=Green'],
+  ['a date below a calendar in its label', 'silent', { Day: '2026-03-14' }, 'Day=2026-03-14'],
+  ['a drop that its page takes once it has slid', 'silent', ['drag "Iron" "Lead"'], 'Iron=moved'],
   ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 
@@ -126,7 +130,8 @@ const REFUSED: readonly [string, string, Record<string, unknown>, string, string
   ['an option that is not there', 'combobox', { City: 'Oslo' }, 'option_not_found', '-'],
   ['one of two that is missing', 'several', { City: ['Berlin', 'Oslo'] }, 'option_not_found', 'City=Berlin'],
   ['texts in a form, unsent', 'form', { Tags: ['Oslo', 'Rome'] }, 'option_not_found', '-'],
-  ['the control of another row', 'drawnRows', { Plan: 'Red' }, 'field_not_found', '-'],
+  ['what the box of its own row does not offer', 'drawnRows', { Plan: 'Red' }, 'option_not_found', '-'],
+  ['a control with a caption of its own', 'silent', { Volume: 'on' }, 'field_not_found', '-'],
   ['a row that is not there', 'rows', { City: 'Town 199' }, 'option_not_found', '-'],
   ['a number over the bound of a slider', 'slider', { Volume: 900 }, 'value_not_taken', '-'],
   ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],

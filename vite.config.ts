@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 588_800,
+      worker: 589_300,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_900,

@@ -22,3 +22,9 @@ export function storageOf(kept: Record<string, unknown>) {
     remove: (key: string) => Promise.resolve(void Reflect.deleteProperty(kept, key)),
   };
 }
+
+/** A cookie as the debugger reports it. */
+export const COOKIE = {
+  ...{ name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 },
+  ...{ size: 2, httpOnly: true, secure: true, session: true },
+};

@@ -115,7 +115,8 @@ function addFlags(flags: number, keys: readonly string[], into: Sheet): void {
 
 function add(sheet: Sheet, into: Sheet): void {
   for (const [key, flags] of sheet.flags) into.flags.set(key, (into.flags.get(key) ?? 0) | flags);
-  for (const kind of ['generating', 'painting', 'untouchable'] as const) into[kind] = [...into[kind], ...sheet[kind]];
+  for (const kind of ['generating', 'painting', 'untouchable'] as const)
+    into[kind] = [...into[kind], ...sheet[kind]];
   into.all |= sheet.all;
   into.isUnreadable ||= sheet.isUnreadable;
 }

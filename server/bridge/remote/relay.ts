@@ -7,7 +7,7 @@ import { createProof, isProof } from '../directory.ts';
 import { encodeFrame, parseFrame, readLength } from '../frames.ts';
 
 /** The native host that a connection is for. */
-export interface RelayTarget {
+interface RelayTarget {
   readonly socketPath: string;
   /** Of its folder. */
   readonly secret: string;

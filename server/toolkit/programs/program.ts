@@ -129,14 +129,13 @@ class Execution {
   ) {
     const { record, scope } = parts;
     this.#either = anySignal([scope.signal, this.#over.signal]);
-    const { signal } = this.#either;
     this.#calls = new ProgramCalls({
       ...parts,
-      signal,
+      signal: this.#either.signal,
       report: (doing) => {
         this.#report(doing);
         // Other processes of the home list it. A run that has just ended asks nobody.
-        parts.scope.commit({ isDurable: false }).catch(() => undefined);
+        scope.commit({ isDurable: false }).catch(() => undefined);
       },
       park: (waiting) => this.#park(waiting),
     });

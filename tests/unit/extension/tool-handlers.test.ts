@@ -13,7 +13,7 @@ import { visibleTab } from '../../../extension/background/tabs/visible-tab.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { methods } from '../../../shared/tools/storage/methods.ts';
-import { installBrowser } from '../../support/browser-api.ts';
+import { COOKIE, installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -46,10 +46,6 @@ function install(more: Record<string, object> = {}): void {
   });
 }
 
-const COOKIE = {
-  ...{ name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 },
-  ...{ size: 2, httpOnly: true, secure: true, session: true },
-};
 const CODE = { world: 'isolated', code: '() => 1', args: [], timeout_ms: 1_000 };
 function evaluator(cookies: readonly string[][], value: unknown): object {
   const answers: Record<string, object> = {

@@ -44,7 +44,7 @@ export function parseTotp(address: string, refuse: (why: string) => Error): Totp
   const key = plain.length < KEY_CHARS ? null : bytesOf(plain);
   if (key === null) throw refuse(`its secret is not base32 of at least ${KEY_CHARS} characters`);
   const algorithm = param('algorithm', 'SHA1').toUpperCase().replace('-', '');
-  if (!isHash(algorithm)) throw refuse('its algorithm is none of SHA1, SHA256 and SHA512');
+  if (!isHash(algorithm)) throw refuse('its algorithm has to be SHA1, SHA256 or SHA512');
   const digits = param('digits', '6');
   if (!/^[678]$/.test(digits)) throw refuse('its digits are not 6, 7 or 8');
   const period = param('period', '30');

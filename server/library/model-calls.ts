@@ -156,7 +156,7 @@ export interface AiSdkExecution {
 
 /** How it asks whether a call needs approval. */
 export interface AiSdkQuestion extends AiSdkExecution {
-  /** Set by Spillway, not by the SDK: the call is dropped, so nobody is asked about it. */
+  /** Spillway drops the call, so nobody is asked about it. The SDK never sets this. */
   readonly isOver?: boolean | undefined;
 }
 

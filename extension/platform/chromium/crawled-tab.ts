@@ -70,7 +70,7 @@ export class TabDebugger {
     private readonly mainFrame: string,
   ) {
     lease.onEvent(({ method, params, sessionId }) => {
-      // Nobody is there to answer: alerts are dismissed, and no page can prevent leaving.
+      // Nobody watches this tab: dialogs are dismissed, and a page cannot block navigation away from it.
       if (method === 'Page.javascriptDialogOpening' && sessionId === null)
         void this.#send('Page.handleJavaScriptDialog', { accept: params['type'] === 'beforeunload' });
     });

@@ -32,7 +32,7 @@ const row = (content: string, problem: string): Row => [content, 1, problem];
 const OTPAUTH = [
   ['hotp/a?secret=JBSWY3DPEHPK3PXP', 'it is not an otpauth://totp/ address'],
   ['totp/a?secret=hunter2218', 'its secret is not base32 of at least 8 characters'],
-  ['totp/a?secret=JBSWY3DP&algorithm=MD5', 'its algorithm is none of SHA1, SHA256 and SHA512'],
+  ['totp/a?secret=JBSWY3DP&algorithm=MD5', 'its algorithm has to be SHA1, SHA256 or SHA512'],
   ['totp/a?secret=JBSWY3DP&digits=10', 'its digits are not 6, 7 or 8'],
   ['totp/a?secret=JBSWY3DP&period=0', 'its period is not 5 to 600 seconds'],
 ];

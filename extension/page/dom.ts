@@ -265,6 +265,12 @@ export function innerDocument(el: FrameElement): Document | null {
 /** The text of a node, white space collapsed, hidden text included. */
 export const textIn = (node: Node): string => squash(node.textContent ?? '');
 
+/** The text nodes in an element, in document order. */
+export function* textsIn(el: Element): Generator<Text> {
+  const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) if (isText(node)) yield node;
+}
+
 export const parentOf = (node: Node): Element | null => node.parentElement;
 
 export const tagOf = (el: Element): string => el.localName;

@@ -1,4 +1,4 @@
-import { isElement, isText, isTextarea, valueIn } from '../dom.ts';
+import { isElement, isText, isTextarea, textsIn, valueIn } from '../dom.ts';
 import { mayBeShown } from './drawn.ts';
 import type { Level, TreeStyles } from './level.ts';
 import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';
@@ -145,11 +145,10 @@ class Region {
 
   /** The first or last code text in an element. */
   #edgeText(el: Element, isLast: boolean): Text | null {
-    const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
     let found: Text | null = null;
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    for (const node of textsIn(el)) {
       const parent = node.parentElement;
-      if (!isText(node) || parent === null || !/\S/.test(node.data) || this.#isNumber(parent, el)) continue;
+      if (parent === null || !/\S/.test(node.data) || this.#isNumber(parent, el)) continue;
       found = node;
       if (!isLast) break;
     }
@@ -208,10 +207,7 @@ function isAtLineStart(el: Element): boolean {
 }
 
 function isCounting(el: Element): boolean {
-  const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  const numbers: number[] = [];
-  while (walker.nextNode() !== null)
-    numbers.push(...(walker.currentNode.nodeValue?.match(/\d+/g) ?? []).map(Number));
+  const numbers = [...textsIn(el)].flatMap(({ data }) => data.match(/\d+/g) ?? []).map(Number);
   const [first = 0] = numbers;
   if (numbers.length > 1) return numbers.every((number, at) => number === first + at);
   const row = el.parentElement;

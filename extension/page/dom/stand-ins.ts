@@ -1,4 +1,4 @@
-import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
+import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, flatParent, isInput, textsIn } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 import { meets } from './box-area.ts';
 import { mayBeShown } from './drawn.ts';
@@ -136,17 +136,16 @@ export class Alternatives {
   }
 
   #seenWords(el: Element, except: Element | null): boolean {
-    const walker = el.ownerDocument.createTreeWalker(el, 4);
-    for (let count = 0; count < MAX_TEXTS; count += 1) {
-      const node = walker.nextNode();
-      if (node === null) return false;
+    let left = MAX_TEXTS;
+    for (const node of textsIn(el)) {
+      if (left === 0) return true;
+      left -= 1;
       const holder = node.parentElement;
-      if (holder === null || except?.contains(node) === true || signatureOf(node.nodeValue ?? '') === '')
-        continue;
+      if (holder === null || except?.contains(node) === true || signatureOf(node.data) === '') continue;
       if ((tagBits(holder.localName) & TAG.skip) !== 0 || this.#clippedWithin(holder, el)) continue;
       if (this.sight.isOnScreen(holder)) return true;
     }
-    return true;
+    return false;
   }
 
   #clippedWithin(el: Element, top: Element): boolean {

@@ -323,19 +323,20 @@ const shownStart = ({ kind, data }: Atom): string => (kind === 'code' ? '`' : da
 
 function render(tokens: readonly Token[], style: LineStyle, lineBreak: string): string {
   let text = '';
-  let isLineStart = true;
+  let before = '';
   tokens.forEach(({ kind, data, isLabel }, at) => {
     if (kind === 'break') {
       text += lineBreak;
-      isLineStart = true;
+      before = '';
       return;
     }
-    const before = isLineStart ? '' : lastOf(text);
     const next = tokens[at + 1];
     const after = next === undefined ? '' : next.kind === 'break' ? '\n' : firstOf(next.data);
-    if (kind === 'text') text += style.escape(data, before, next?.kind === 'code' ? '`' : after, isLabel);
-    else text += kind === 'code' ? style.code(data) : data;
-    isLineStart = false;
+    let part = kind === 'code' ? style.code(data) : data;
+    if (kind === 'text') part = style.escape(data, before, next?.kind === 'code' ? '`' : after, isLabel);
+    text += part;
+    // Not of the whole line: reading a character of a text that grows copies all of it.
+    before = lastOf(part);
   });
   return text;
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { ariaValue } from '../aria/role.ts';
-import { isMatch, isSvg, labelIdsOf, squash, withoutIcons } from '../dom.ts';
+import { isMatch, isSvg, labelIdsOf, squash, textsIn, withoutIcons } from '../dom.ts';
 import { titleIn } from './media.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
@@ -64,14 +64,11 @@ function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
 
 /** The beginning of an element's text; texts of neighbours are separated. */
 function textOf(el: Element): string {
-  const walker = el.ownerDocument.createTreeWalker(el, 4);
   let text = '';
-  for (
-    let node = walker.nextNode();
-    node !== null && text.length < MAX_CONTENT_UNITS;
-    node = walker.nextNode()
-  )
-    if (node.parentElement?.localName !== 'title') text += ` ${node.nodeValue ?? ''}`;
+  for (const node of textsIn(el)) {
+    if (text.length >= MAX_CONTENT_UNITS) break;
+    if (node.parentElement?.localName !== 'title') text += ` ${node.data}`;
+  }
   return text;
 }
 

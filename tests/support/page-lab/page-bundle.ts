@@ -105,6 +105,13 @@ function drain(session: ReadSession | SkeletonSession): ReadResult {
   }
 }
 
+const sessionOf = (options: Partial<ReadPageOptions>, context: Partial<ReadContext>): ReadSession =>
+  new ReadSession(
+    { ...DEFAULTS, ...options },
+    { ...CONTEXT, ...context },
+    { refs, lent, unrest: null, shown, filled: new FilledFields() },
+  );
+
 /** The result, or code and message of the error. */
 function attempt<T>(work: () => T): T | string {
   try {
@@ -161,16 +168,19 @@ const functions = {
 
   readShown(options: Partial<ReadPageOptions>): ReadResult {
     const include_links = options.format !== 'snapshot';
-    const context = { ...CONTEXT, budget: options.budget ?? null };
-    return drain(
-      new ReadSession({ ...DEFAULTS, include_links, ...options }, context, {
-        refs,
-        lent,
-        unrest: null,
-        shown,
-        filled: new FilledFields(),
-      }),
-    );
+    return drain(sessionOf({ include_links, ...options }, { budget: options.budget ?? null }));
+  },
+
+  /** Notes of a reading during which a script removes and adds elements. */
+  async readWhileChanging(html: string): Promise<readonly string[]> {
+    await showFresh(html);
+    const session = sessionOf({}, { bufferBytes: 1 << 12 });
+    for (;;) {
+      const { done } = session.next();
+      if (done !== null) return done.coverage.map(({ kind }) => kind);
+      for (const el of document.querySelectorAll('p:nth-of-type(3n)'))
+        el.replaceWith('a', document.createElement('b'));
+    }
   },
 
   /** The lines of a snapshot as a whole, and in parts that each keep to a budget. */

@@ -119,3 +119,35 @@ test('a rule that a script adds to a group hides as any other', async () => {
 testEach('parsed', SOURCE_CASES, async (html = '', expected) => {
   expect(squash(textOf(await lab.call('parse', html, 'text')))).toBe(expected);
 });
+
+/** Whether each format, and a search, has the last word of the page that is shown. */
+const haveLastWord = async (): Promise<boolean[]> => {
+  const formats = ['markdown', 'text', 'html', 'nodes', 'snapshot'] as const;
+  const texts = await Promise.all(formats.map((format) => lab.call('readShown', { format })));
+  return [...texts.map(({ text }) => text), String(await lab.call('findEach', ['zebra']))].map((text) =>
+    text.includes('zebra'),
+  );
+};
+const ALL = [true, true, true, true, true, true];
+
+test.each([
+  ['a line of 30,000 elements', '<i>a</i> '.repeat(30_000)],
+  ['a style sheet of 5 MB', `<style>${'.x1>p{pointer-events:none}'.repeat(200_000)}</style>`],
+  [
+    'animations that never end',
+    `<style>@keyframes k{to{left:9px}}p{position:relative;animation:k 1s infinite}</style>${'<p>a</p>'.repeat(300)}`,
+  ],
+])('a page with %s is read to its end', async (_what, html) => {
+  await lab.call('show', `${html}<p>zebra</p>`);
+  expect(await haveLastWord()).toEqual(ALL);
+});
+
+test('a page of 100,000 elements is read to its end', async () => {
+  await lab.call('show', `${'<p>a</p>'.repeat(100_000)}<p>zebra</p>`);
+  expect((await lab.call('readShown', { format: 'snapshot' })).text).toMatch(/zebra\n$/);
+});
+
+test('a page that changes between two parts of its reading says so', async () => {
+  const notes = await lab.call('readWhileChanging', '<p>a b c d</p>'.repeat(20_000));
+  expect(notes).toEqual(['page_may_have_changed']);
+});

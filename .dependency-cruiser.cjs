@@ -91,15 +91,15 @@ module.exports = {
       comment:
         'page/dom is what all rooms of page/ ask about elements: move what is common there, or pass in what it needs.',
       severity: 'error',
-      from: { path: '^extension/page/dom[/.]' },
-      to: { path: '^extension/page/', pathNot: '^extension/page/(dom[/.]|doorway\\.ts$)' },
+      from: { path: '^extension/page/dom/' },
+      to: { path: '^extension/page/', pathNot: '^extension/page/(dom/|doorway\\.ts$)' },
     },
     {
       name: 'page-aria-knows-dom',
       comment: 'Writers ask page/aria for names and roles, never the other way.',
       severity: 'error',
       from: { path: '^extension/page/aria/' },
-      to: { path: '^extension/page/', pathNot: '^extension/page/(aria|dom)[/.]' },
+      to: { path: '^extension/page/', pathNot: '^extension/page/(aria|dom)/' },
     },
     {
       name: 'page-walk-before-writers',

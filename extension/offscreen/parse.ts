@@ -1,5 +1,5 @@
 import { mimeOf, type PageKind } from '../../shared/tools/crawl/headers.ts';
-import { allIn, isElement, isText, squash } from '../page/dom.ts';
+import { allIn, isElement, isText, squash } from '../page/dom/elements.ts';
 import { isHiddenBySource } from '../page/dom/source-visibility.ts';
 import { isOverlay } from '../page/main-content/phrases.ts';
 

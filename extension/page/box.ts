@@ -12,7 +12,8 @@ import {
   throughFrame,
   type Area,
 } from './dom/box-area.ts';
-import { flatParent, isFrameElement, type FrameElement } from './dom.ts';
+import { isFrameElement, type FrameElement } from './dom/elements.ts';
+import { flatParent } from './dom/trees.ts';
 import { areaOf } from './dom/drawn.ts';
 import { markFrame } from './frames.ts';
 import type { Loans, LentNumbers, Refs } from './refs.ts';

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
-import { childrenOf, isFolded } from './dom.ts';
+import { childrenOf, isFolded } from './dom/elements.ts';
 import { pdfNote } from './protocol.ts';
 import { cut } from '../../shared/cut.ts';
 import { fileNameOf } from '../../shared/file-name.ts';

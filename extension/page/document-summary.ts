@@ -1,5 +1,5 @@
 import { cut, withoutFragment } from '../../shared/cut.ts';
-import { isHtml, squash } from './dom.ts';
+import { isHtml, squash } from './dom/elements.ts';
 import { elementsIn } from './dom/trees.ts';
 import { isShown, shownTextIn } from './dom/visible.ts';
 import { ownUrl } from './write/media.ts';

@@ -1,6 +1,6 @@
 import { cut } from '../../shared/cut.ts';
 import { nameOf } from './aria/name.ts';
-import type { FrameElement } from './dom.ts';
+import type { FrameElement } from './dom/elements.ts';
 import type { FrameMark } from './protocol.ts';
 import type { Refs } from './refs.ts';
 

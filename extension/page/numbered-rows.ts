@@ -1,4 +1,4 @@
-import { attrOf } from './dom.ts';
+import { attrOf } from './dom/elements.ts';
 
 /** Tables and grids, without tables that only lay out: those may contain the rows of a grid. */
 export const GRIDS =

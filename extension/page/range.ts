@@ -1,6 +1,6 @@
 import { REF_RANGE } from '../../shared/page-lines.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
-import { wayTo } from './dom.ts';
+import { wayTo } from './dom/trees.ts';
 import { locateRef } from './locate/locate.ts';
 import { PageError } from './doorway.ts';
 import type { ReadContext } from './protocol.ts';

@@ -1,4 +1,4 @@
-import { treeOf } from './dom.ts';
+import { treeOf } from './dom/elements.ts';
 import { fingerprint } from './change-counter.ts';
 import {
   Frames,

@@ -1,5 +1,5 @@
 import { delay } from '../../shared/async.ts';
-import { isTextarea, rootElement } from './dom.ts';
+import { isTextarea, rootElement } from './dom/elements.ts';
 import { elementsIn } from './dom/trees.ts';
 import { isRendered } from './dom/visible.ts';
 

@@ -1,5 +1,5 @@
 import { PageError } from './doorway.ts';
-import { holds } from './dom.ts';
+import { holds } from './dom/elements.ts';
 import { treesIn, type Tree } from './dom/trees.ts';
 
 /**

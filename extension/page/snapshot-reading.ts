@@ -1,4 +1,4 @@
-import { wayTo } from './dom.ts';
+import { wayTo } from './dom/trees.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import type { FilledFields } from './act/controls.ts';
 import {

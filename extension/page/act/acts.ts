@@ -3,7 +3,7 @@ import { recordShown } from '../identity/find-again.ts';
 import { unchangedAmong } from '../locate/locate.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
-import { isFrameElement } from '../dom.ts';
+import { isFrameElement } from '../dom/elements.ts';
 import { conceal } from '../dom/controls.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { reaches, unsuitable } from './hit.ts';

@@ -3,7 +3,6 @@ import type { Area } from '../dom/box-area.ts';
 import { areaOf } from '../dom/drawn.ts';
 import { isReachable, isRendered } from '../dom/visible.ts';
 import {
-  flatParent,
   isArea,
   isFrameElement,
   isHtml,
@@ -12,8 +11,8 @@ import {
   isOption,
   labelsOf,
   isTextarea,
-  lineageOf,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import { flatParent, lineageOf } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
 import { nextFrame, RESTED_MS, type Motion } from './motion.ts';
 import { isEnding } from './quiet.ts';

@@ -1,7 +1,6 @@
 import { comparable } from '../../../shared/comparable.ts';
 import { roleOf } from '../aria/role.ts';
 import {
-  flatParent,
   isCheckable,
   isDocument,
   isHtml,
@@ -14,7 +13,8 @@ import {
   lookUp,
   selectIn,
   squash,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import { flatParent } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, optionsOf, takesPassword } from '../dom/controls.ts';
 import { describeElement, unsuitable } from './hit.ts';

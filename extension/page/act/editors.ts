@@ -1,5 +1,5 @@
 import type { PageAnswers } from '../../ports/page-answers.ts';
-import { isCaretAtEnd, isHtml, isTextarea, squash } from '../dom.ts';
+import { isCaretAtEnd, isHtml, isTextarea, squash } from '../dom/elements.ts';
 import { hasFocus, isCutOff } from './controls.ts';
 
 /** False if no page script takes the paste. Some take it a moment later, at an element that they add for it. */

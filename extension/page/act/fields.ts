@@ -3,21 +3,18 @@ import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import {
-  flatParent,
   isInput,
   isOption,
   isShadowRoot,
   isTextarea,
   labelsOf,
-  lineageOf,
   squash,
   textIn,
   isButton,
   treeOf,
-  wayTo,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import { flatParent, lineageOf, wayTo, elementsIn } from '../dom/trees.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
-import { elementsIn } from '../dom/trees.ts';
 import { isOffered, isWithinReach, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';

@@ -2,7 +2,7 @@ import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef, type Locating } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
 import { nearestTo } from '../find/find.ts';
-import { isLabel, textIn } from '../dom.ts';
+import { isLabel, textIn } from '../dom/elements.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
+import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom/elements.ts';
 import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';

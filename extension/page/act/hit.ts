@@ -1,14 +1,6 @@
 import { type Area, throughFrame } from '../dom/box-area.ts';
-import {
-  isDocument,
-  isImage,
-  isShadowRoot,
-  flatParent,
-  isLabel,
-  lineageOf,
-  shadowRootOf,
-  type FrameElement,
-} from '../dom.ts';
+import { isDocument, isImage, isShadowRoot, isLabel, type FrameElement } from '../dom/elements.ts';
+import { flatParent, lineageOf, shadowRootOf } from '../dom/trees.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import { roleOf } from '../aria/role.ts';

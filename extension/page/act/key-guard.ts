@@ -1,4 +1,5 @@
-import { isHtml, shadowRootOf } from '../dom.ts';
+import { isHtml } from '../dom/elements.ts';
+import { shadowRootOf } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';

@@ -1,5 +1,5 @@
 import { deferred, delay, waitAtMost } from '../../../shared/async.ts';
-import { flatParent } from '../dom.ts';
+import { flatParent } from '../dom/trees.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
 import { isSameArea, placeOf, reveal } from './places.ts';

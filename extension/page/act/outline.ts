@@ -1,7 +1,7 @@
 import { hull, throughFrame, type Area } from '../dom/box-area.ts';
 import { areaOf } from '../dom/drawn.ts';
-import { innerDocument, isFrameElement, isLabel, labelIdsOf } from '../dom.ts';
-import { elementsIn } from '../dom/trees.ts';
+import { isFrameElement, isLabel, labelIdsOf } from '../dom/elements.ts';
+import { innerDocument, elementsIn } from '../dom/trees.ts';
 import { isSecret } from '../dom/controls.ts';
 import type { Box, PageAnswers } from '../../ports/page-answers.ts';
 import { viewPoint } from './places.ts';

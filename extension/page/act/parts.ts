@@ -1,4 +1,4 @@
-import { squash } from '../dom.ts';
+import { squash } from '../dom/elements.ts';
 import { drawnIn } from './surroundings.ts';
 
 const PART = '[role=spinbutton]:not(input)';

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async.ts';
-import { isFrameElement, flatParent, isArea, lineageOf, type FrameElement } from '../dom.ts';
+import { isFrameElement, isArea, type FrameElement } from '../dom/elements.ts';
+import { flatParent, lineageOf, elementsIn } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
-import { elementsIn } from '../dom/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, isPartOf, shapeArea } from './hit.ts';
 import type { AskOf } from './protocol.ts';
 import type { Point } from '../../ports/page-answers.ts';

@@ -1,8 +1,8 @@
 import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isHtml, isInput, lineageOf, squash, treeOf } from '../dom.ts';
-import { elementsIn } from '../dom/trees.ts';
+import { isHtml, isInput, squash, treeOf } from '../dom/elements.ts';
+import { flatParent, lineageOf, elementsIn } from '../dom/trees.ts';
 import { mayBeShown, shownTextIn } from '../dom/visible.ts';
 import { isWithinReach } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';

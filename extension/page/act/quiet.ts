@@ -1,7 +1,7 @@
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
-import { isElement, isHtml, isLabel, isShadowRoot, isText } from '../dom.ts';
+import { isElement, isHtml, isLabel, isShadowRoot, isText } from '../dom/elements.ts';
 import { nextFrame } from './motion.ts';
 import type { AskOf } from './protocol.ts';
 import { isLayer } from './surroundings.ts';

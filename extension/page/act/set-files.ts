@@ -1,4 +1,4 @@
-import { isHtml, isInput, isTextarea } from '../dom.ts';
+import { isHtml, isInput, isTextarea } from '../dom/elements.ts';
 import { PageError } from '../doorway.ts';
 import { announce } from './controls.ts';
 import { describeElement, unsuitable } from './hit.ts';

@@ -1,6 +1,6 @@
 import { isRendered } from '../dom/visible.ts';
-import { flatParent, isLabel, isShadowRoot, lineageOf, squash, treeOf } from '../dom.ts';
-import { elementsIn } from '../dom/trees.ts';
+import { isLabel, isShadowRoot, squash, treeOf } from '../dom/elements.ts';
+import { flatParent, lineageOf, elementsIn } from '../dom/trees.ts';
 import { ACTIONABLE } from '../find/contexts.ts';
 import type { Point } from '../../ports/page-answers.ts';
 

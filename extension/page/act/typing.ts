@@ -2,7 +2,8 @@ import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
 import { deferred, delay } from '../../../shared/async.ts';
-import { isHtml, isInput, lineageOf } from '../dom.ts';
+import { isHtml, isInput } from '../dom/elements.ts';
+import { lineageOf } from '../dom/trees.ts';
 import { isReady, isWithinReach, whenReady } from './aim.ts';
 import {
   assertEditable,

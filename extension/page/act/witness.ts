@@ -1,4 +1,5 @@
-import { isElement, shadowRootOf, isShadowRoot, treeOf } from '../dom.ts';
+import { isElement, isShadowRoot, treeOf } from '../dom/elements.ts';
+import { shadowRootOf } from '../dom/trees.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
 import { isDrawnIn } from './surroundings.ts';

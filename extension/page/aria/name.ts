@@ -1,6 +1,5 @@
 import {
   childrenOf,
-  flatChildren,
   isFolded,
   isElement,
   isImage,
@@ -17,7 +16,8 @@ import {
   treeOf,
   squash,
   summaryOf,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import { flatChildren } from '../dom/trees.ts';
 import { isPlaceholderSeen } from '../dom/contrast.ts';
 import { transformText, generatedText } from '../dom/generated-text.ts';
 import { mayGenerate } from '../dom/tree-styles.ts';

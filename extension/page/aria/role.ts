@@ -1,6 +1,5 @@
 import {
   childrenOf,
-  flatParent,
   holds,
   isCheckable,
   isHtml,
@@ -12,12 +11,12 @@ import {
   labelIdsOf,
   isButton,
   isDetails,
-  lineageOf,
   isOption,
   isTextarea,
   textIn,
   treeOf,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import { flatParent, lineageOf } from '../dom/trees.ts';
 
 /** The roles of names; of the names in `same`, each is its own role. */
 const rolesOf = (

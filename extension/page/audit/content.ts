@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { cut } from '../../../shared/cut.ts';
 import { isObject } from '../../../shared/json.ts';
 import { Queue } from '../../../shared/queue.ts';
-import { isFrameElement, isShadowRoot } from '../dom.ts';
+import { isFrameElement, isShadowRoot } from '../dom/elements.ts';
 import { treesIn, type Scope, type Tree } from '../dom/trees.ts';
 import { connectWorker, type PagePort, answerRequests, assertReadable, PageError } from '../doorway.ts';
 import { markFrame } from '../frames.ts';

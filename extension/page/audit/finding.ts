@@ -1,7 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { attributesOf, isLabelable } from '../dom.ts';
+import { attributesOf, isLabelable } from '../dom/elements.ts';
 import { isAttributeShown, isShown, shownTextIn } from '../dom/visible.ts';
 
 const SNIPPET_UNITS = 120;

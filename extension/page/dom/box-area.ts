@@ -1,4 +1,4 @@
-import type { FrameElement } from '../dom.ts';
+import type { FrameElement } from './elements.ts';
 
 /** Edges in the viewport of one document. */
 export interface Area {

@@ -1,4 +1,4 @@
-import { isElement, isText, isTextarea, textsIn, valueIn } from '../dom.ts';
+import { isElement, isText, isTextarea, textsIn, valueIn } from './elements.ts';
 import { mayBeShown } from './drawn.ts';
 import type { Level, TreeStyles } from './level.ts';
 import { STYLE, KEEPS_LINES, MONOSPACED } from './style-flags.ts';

@@ -1,5 +1,6 @@
 import type { Area } from './box-area.ts';
-import { flatChildren, isElement, isMatch, isSvg, lineageOf } from '../dom.ts';
+import { isElement, isMatch, isSvg } from './elements.ts';
+import { flatChildren, lineageOf } from './trees.ts';
 import {
   BLACK,
   CLEAR,

@@ -1,4 +1,4 @@
-import { lookUp, isButton, isHtml, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
+import { lookUp, isButton, isHtml, isInput, isMeter, isSelect, isTextarea, squash } from './elements.ts';
 import { isPlaceholderSeen } from './contrast.ts';
 import { isMasking } from './hidden-styles.ts';
 

@@ -1,14 +1,6 @@
 import { meets, type Area } from './box-area.ts';
-import {
-  commonAncestor,
-  flatParent,
-  innerDocument,
-  isDocument,
-  isFrameElement,
-  isSvg,
-  lineageOf,
-  treeOf,
-} from '../dom.ts';
+import { isDocument, isFrameElement, isSvg, treeOf } from './elements.ts';
+import { commonAncestor, flatParent, innerDocument, lineageOf } from './trees.ts';
 import { generatedArea, isGeneratedBox } from './drawn.ts';
 import { blended, levelsBackdrop } from './effects.ts';
 import type { TreeStyles } from './level.ts';

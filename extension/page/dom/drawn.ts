@@ -1,5 +1,6 @@
 import { hull, isEmpty, paddingArea, type Area } from './box-area.ts';
-import { flatChildren, flatParent, holds, isElement, isHtml } from '../dom.ts';
+import { holds, isElement, isHtml } from './elements.ts';
+import { flatChildren, flatParent } from './trees.ts';
 import { clips, linesOf } from './geometry.ts';
 
 /** A quick test that everything shown passes: rendered, and not faded to nothing. */

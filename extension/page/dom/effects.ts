@@ -1,4 +1,4 @@
-import { lookUp } from '../dom.ts';
+import { lookUp } from './elements.ts';
 import { hull, type Area } from './box-area.ts';
 import { NOWHERE } from './level.ts';
 import { layersOf, opaqueCss, paintedOver, parseColour, type Colour, COLOUR } from './paint.ts';

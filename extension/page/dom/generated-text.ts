@@ -1,14 +1,14 @@
 import {
   PRIVATE_USE,
   firstNumber,
-  flatChildren,
   isElement,
   isListItem,
   isOrderedList,
   lookUp,
   stepAt,
   valueIn,
-} from '../dom.ts';
+} from './elements.ts';
+import { flatChildren } from './trees.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 import { isSetApart } from './geometry.ts';
 import { MIN_ALPHA, filterOpacity } from './paint.ts';

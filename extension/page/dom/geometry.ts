@@ -1,5 +1,6 @@
 import { intersect, meets } from './box-area.ts';
-import { isElement, isSlot, isSvg, isText, rootElement, slottedIn } from '../dom.ts';
+import { isElement, isSlot, isSvg, isText, rootElement } from './elements.ts';
+import { slottedIn } from './trees.ts';
 import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 

@@ -1,5 +1,5 @@
 import { type Area, hull, intersect } from './box-area.ts';
-import { TAG, isHtml, isSvg, lookUp } from '../dom.ts';
+import { TAG, isHtml, isSvg, lookUp } from './elements.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { isBlurred, isFilterEmpty, lengthOf, maskArea, thinnessOf, transformOf } from './effects.ts';
 import { MIN_ALPHA, filterOpacity } from './paint.ts';

@@ -6,7 +6,7 @@ import {
   transformOfStyle,
 } from './generated-text.ts';
 import { intersect, type Area } from './box-area.ts';
-import { isSvg, TAG, treeOf, valueIn } from '../dom.ts';
+import { isSvg, TAG, treeOf, valueIn } from './elements.ts';
 import {
   Alternatives,
   LAYOUT_SCREEN,

@@ -1,6 +1,6 @@
 import type { Area } from './box-area.ts';
 import type { Colour } from './paint.ts';
-import { TAG } from '../dom.ts';
+import { TAG } from './elements.ts';
 
 export const FLOW = {
   /** Part of a line. */

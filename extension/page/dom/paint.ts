@@ -1,4 +1,4 @@
-import { isImage } from '../dom.ts';
+import { isImage } from './elements.ts';
 
 /** Red, green, blue 0–255 and alpha 0–1. */
 export interface Colour {

@@ -1,4 +1,4 @@
-import { isDocument } from '../dom.ts';
+import { isDocument } from './elements.ts';
 
 /** Sets an animation to its end, and returns a function that sets it back; null for one that does not move towards an end. */
 function end(animation: Animation): (() => void) | null {

@@ -1,5 +1,4 @@
 import {
-  innerDocument,
   isArea,
   isElement,
   isFolded,
@@ -8,20 +7,16 @@ import {
   isMatch,
   isOption,
   isShadowRoot,
-  slotOf,
-  slottedIn,
   isSvg,
   isText,
   isTextarea,
   isTiny,
-  parentAcross,
-  shadowRootOf,
-  flatChildren,
   valueIn,
   summaryOf,
   TAG,
   tagBits,
-} from '../dom.ts';
+} from './elements.ts';
+import { innerDocument, slotOf, slottedIn, parentAcross, shadowRootOf, flatChildren } from './trees.ts';
 import { CONTROLS, isListed, isSecret } from './controls.ts';
 import { isUnreadable } from './geometry.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';

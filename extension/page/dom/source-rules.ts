@@ -1,4 +1,4 @@
-import { holds, valueIn } from '../dom.ts';
+import { holds, valueIn } from './elements.ts';
 import { splitSelectors } from './selectors.ts';
 
 /** Names and values of style, lower case and without `!important`. */

@@ -1,7 +1,7 @@
 import { judgeParsedBy } from './visible.ts';
 import { readRules, type Declarations } from './source-rules.ts';
 import { quoteMark } from './generated-text.ts';
-import { isHtml, isDetails, isInput, isSvg, lookUp, TAG, valueIn } from '../dom.ts';
+import { isHtml, isDetails, isInput, isSvg, lookUp, TAG, valueIn } from './elements.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import {

@@ -1,4 +1,5 @@
-import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, flatParent, isInput, textsIn } from '../dom.ts';
+import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, isInput, textsIn } from './elements.ts';
+import { flatParent } from './trees.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 import { meets } from './box-area.ts';
 import { mayBeShown } from './drawn.ts';

@@ -1,4 +1,4 @@
-import { valueIn } from '../dom.ts';
+import { valueIn } from './elements.ts';
 
 /**
  * The computed properties that have to be read for an element. If no rule with `opacity` can match it, opacity does not

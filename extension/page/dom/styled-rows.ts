@@ -1,4 +1,5 @@
-import { flatChildren, isElement, isMatch } from '../dom.ts';
+import { isElement, isMatch } from './elements.ts';
+import { flatChildren } from './trees.ts';
 import { FLOW, type Flow, type Level } from './level.ts';
 
 /** An item with one of these is a tile, a part of a form or of the page. */

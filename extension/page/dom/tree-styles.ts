@@ -1,4 +1,5 @@
-import { isDocument, isShadowRoot, shadowRootOf, tagBits, valueIn } from '../dom.ts';
+import { isDocument, isShadowRoot, tagBits, valueIn } from './elements.ts';
+import { shadowRootOf } from './trees.ts';
 import { NO_STYLES, type TreeStyles, flowOf, flowOfTag, Kind } from './level.ts';
 import { generatesText, mayHaveText } from './generated-text.ts';
 import { isWarped } from './geometry.ts';

@@ -1,15 +1,105 @@
+import { shadowRootOpener } from '../doorway.ts';
 import {
   type FrameElement,
-  CLOSED_ROOT_FULL_CHECK,
-  innerDocument,
   isDocument,
   isElement,
   isFrameElement,
-  parentAcross,
-  shadowRootOf,
+  isHtml,
+  isShadowRoot,
+  isSlot,
+  TAG,
+  tagBits,
   valueIn,
-} from '../dom.ts';
-import { isRendered } from './visible.ts';
+} from './elements.ts';
+
+/** In larger documents, native elements are asked for a closed root only on suspicion. */
+export const CLOSED_ROOT_FULL_CHECK = 10_000;
+
+const openRoot = shadowRootOpener();
+
+/**
+ * The open or closed shadow root of an element that may host one. Asking for a closed one costs about 1 µs, so in a
+ * large document (`thorough` false) only empty or unrendered native elements are asked: a closed root hides both.
+ */
+export function shadowRootOf(
+  el: Element,
+  thorough: boolean,
+  bits = tagBits(el.localName),
+): ShadowRoot | null {
+  const open = el.shadowRoot;
+  if (open !== null || openRoot === null) return open;
+  if ((bits & TAG.host) === 0) return null;
+  if (!thorough && (bits & TAG.custom) === 0) {
+    const child = el.firstElementChild;
+    if (child === null ? el.hasChildNodes() : child.checkVisibility()) return null;
+  }
+  return isHtml(el) ? openRoot(el) : null;
+}
+
+/** The parent in the flattened tree, through open roots. */
+export function flatParent(el: Element): Element | null {
+  const up = el.assignedSlot ?? el.parentElement;
+  if (up !== null) return up;
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root.host : null;
+}
+
+/** The parent of an element, or its shadow host. */
+export function parentAcross(el: Element): Element | null {
+  if (el.parentElement !== null) return el.parentElement;
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root.host : null;
+}
+
+/** The nodes assigned to a slot; null for another element, and for a slot that shows its own content. */
+export function slottedIn(el: Element): readonly Node[] | null {
+  const assigned = isSlot(el) ? el.assignedNodes() : [];
+  return assigned.length > 0 ? assigned : null;
+}
+
+/** The slot of a child of a host, in a closed root too. */
+export const slotOf = (node: Element | Text, root: ShadowRoot): HTMLSlotElement | null =>
+  node.assignedSlot ??
+  [...root.querySelectorAll('slot')].find((each) => each.assignedNodes().includes(node)) ??
+  null;
+
+/** The child nodes in the flattened tree; `thorough` as for {@link shadowRootOf}. */
+export const flatChildren = (el: Element, thorough: boolean): Iterable<Node> =>
+  shadowRootOf(el, thorough)?.childNodes ?? slottedIn(el) ?? el.childNodes;
+
+/** An element and its ancestors in the flattened tree, or by another way up; innermost first. */
+export function lineageOf(el: Element | null, parentOf = flatParent): Element[] {
+  const lineage: Element[] = [];
+  for (let up = el; up !== null; up = parentOf(up)) lineage.push(up);
+  return lineage;
+}
+
+export function commonAncestor(one: Element, other: Element, parentOf = flatParent): Element | null {
+  if (one === other) return one;
+  const around = new Set(lineageOf(other, parentOf));
+  return lineageOf(one, parentOf).find((at) => around.has(at)) ?? null;
+}
+
+/** An element and its ancestors, through shadow trees and same-origin frames; outermost first. */
+export function wayTo(el: Element): Element[] {
+  const way: Element[] = [];
+  for (
+    let up: Element | null = el;
+    up !== null;
+    up = flatParent(up) ?? up.ownerDocument.defaultView?.frameElement ?? null
+  )
+    way.unshift(up);
+  return way;
+}
+
+/** The document inside a frame, if this one may access it; else null. */
+export function innerDocument(el: FrameElement): Document | null {
+  try {
+    return el.contentDocument;
+  } catch {
+    return null;
+  }
+}
 
 /** A document, or the inside of an element. */
 export type Scope = Document | Element;
@@ -126,10 +216,3 @@ export class DocumentTrees {
 /** Sorts in document order: the contents of a shadow tree or frame follow its element. */
 export const inDocumentOrder = (document: Document, elements: ReadonlySet<Element>): Element[] =>
   elements.size < 2 ? [...elements] : elementsIn(document).filter((el) => elements.has(el));
-
-/** Hidden from assistive technology: not rendered, or hidden by an ancestor. */
-export function isHiddenAcross(el: Element): boolean {
-  for (let up: Element | null = el; up !== null; up = parentAcross(up))
-    if (up.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true;
-  return !isRendered(el);
-}

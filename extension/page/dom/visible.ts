@@ -1,4 +1,5 @@
-import { isElement, isOption, isText, parentAcross, flatChildren, squash } from '../dom.ts';
+import { isElement, isOption, isText, squash } from './elements.ts';
+import { parentAcross, flatChildren } from './trees.ts';
 import { isEmpty } from './box-area.ts';
 import { isPlaceholderSeen } from './contrast.ts';
 import { isListed } from './controls.ts';
@@ -147,3 +148,10 @@ export const isAttributeShown = (el: Element, name: string): boolean =>
 
 /** Whether style around an element, or its own, hides it with all its parts. Nothing in it is shown. */
 export const isLeftOut = (el: Element): boolean => sightFor(el).isLeftOut(el);
+
+/** Hidden from assistive technology: not rendered, or hidden by an ancestor. */
+export function isHiddenAcross(el: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = parentAcross(up))
+    if (up.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true;
+  return !isRendered(el);
+}

@@ -1,4 +1,4 @@
-import { addTo, firstOf, lookUp } from '../dom.ts';
+import { addTo, firstOf, lookUp } from '../dom/elements.ts';
 import { MIN_SURE } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';

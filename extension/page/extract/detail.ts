@@ -12,7 +12,7 @@ import {
   textIn,
   holds,
   isDocument,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { assignPairs, pairsWithin } from './pairs.ts';
 import { asksFor, assignLinked, isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isOffSubject, subjectOf } from './groups.ts';

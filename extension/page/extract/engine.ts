@@ -3,7 +3,7 @@ import { count } from '../coverage.ts';
 import { PageError } from '../doorway.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
-import { isElement, allIn, attrOf, firstIn, addTo, lookUp, squash } from '../dom.ts';
+import { isElement, allIn, attrOf, firstIn, addTo, lookUp, squash } from '../dom/elements.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context, type View } from './view.ts';
 import { readDefinitionLists, readDetail } from './detail.ts';

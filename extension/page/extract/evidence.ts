@@ -14,7 +14,7 @@ import {
   tagOf,
   textIn,
   closestOf,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { stableClasses } from './groups.ts';
 import {
   aboutField,

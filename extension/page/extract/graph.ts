@@ -1,4 +1,4 @@
-import { addTo, wordSet, lookUp } from '../dom.ts';
+import { addTo, wordSet, lookUp } from '../dom/elements.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';

@@ -12,7 +12,7 @@ import {
   tagOf,
   textIn,
   wordSet,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { SAID } from './looks.ts';
 import { HEADING } from './match.ts';
 import type { Root } from './view.ts';

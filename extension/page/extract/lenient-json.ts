@@ -1,4 +1,4 @@
-import { lookUp } from '../dom.ts';
+import { lookUp } from '../dom/elements.ts';
 
 /**
  * JSON, or JSON as templates and editors break it: comments, trailing commas, raw line breaks, escapes of HTML. Several

@@ -1,4 +1,4 @@
-import { allIn, isElement, tagOf, textIn, isText } from '../dom.ts';
+import { allIn, isElement, tagOf, textIn, isText } from '../dom/elements.ts';
 import { type View, BLOCKS } from './view.ts';
 import { ANY_COLUMN } from '../../../shared/extract/columns.ts';
 import { readDate } from '../../../shared/extract/dates.ts';

@@ -1,4 +1,4 @@
-import { allIn, tagOf, childCount, childrenOf, textIn, countEach, isMatch } from '../dom.ts';
+import { allIn, tagOf, childCount, childrenOf, textIn, countEach, isMatch } from '../dom/elements.ts';
 import { stableClasses } from './groups.ts';
 
 /** A selector for an element below its card that matches in every card. */

@@ -15,7 +15,7 @@ import {
   closestOf,
   holds,
   isMatch,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { asksFor, HEADING } from './match.ts';
 
 const WAS = new RegExp(`^${FORMERLY}`, 'iu');

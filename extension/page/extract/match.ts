@@ -1,6 +1,6 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { matchName, MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
-import { allIn, attrOf, firstIn, isAnchor, closestOf, holds } from '../dom.ts';
+import { allIn, attrOf, firstIn, isAnchor, closestOf, holds } from '../dom/elements.ts';
 
 const scores = new WeakMap<FieldPlan, Map<string, number>>();
 /** Labels of a page repeat; those of a hostile page need not. */

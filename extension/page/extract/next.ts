@@ -1,7 +1,17 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
-import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn, closestOf } from '../dom.ts';
+import {
+  allIn,
+  attrOf,
+  firstIn,
+  isElement,
+  parentOf,
+  squash,
+  tagOf,
+  textIn,
+  closestOf,
+} from '../dom/elements.ts';
 import { ownUrl } from '../write/media.ts';
 import { Paths } from './view.ts';
 import { checkSelector, select } from './selectors.ts';

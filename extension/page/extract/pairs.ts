@@ -10,7 +10,7 @@ import {
   tagOf,
   textIn,
   isMatch,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { linePairs, asLabel, isNumeric, SURE, type Pair, HAS_LETTER, LABEL_UNITS, paired } from './lines.ts';
 import type { Root, View } from './view.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';

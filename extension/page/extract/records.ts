@@ -1,4 +1,4 @@
-import { firstOf, lookUp } from '../dom.ts';
+import { firstOf, lookUp } from '../dom/elements.ts';
 import { type Paths, type View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { isPlausible, MIN_SURE } from '../../../shared/extract/coerce.ts';

@@ -3,7 +3,7 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, firstIn, parentOf, tagOf, countEach, lookUp, closestOf } from '../dom.ts';
+import { allIn, firstIn, parentOf, tagOf, countEach, lookUp, closestOf } from '../dom/elements.ts';
 import { speaksFor } from './evidence.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { readPair, scorePair, pairsWithin } from './pairs.ts';

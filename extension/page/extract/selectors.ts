@@ -3,7 +3,7 @@ import { PageError } from '../doorway.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, attrOf, isElement, lookUp, parentOf, isMatch } from '../dom.ts';
+import { allIn, attrOf, isElement, lookUp, parentOf, isMatch } from '../dom/elements.ts';
 import { isAddress, isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';

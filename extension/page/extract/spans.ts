@@ -1,4 +1,14 @@
-import { addTo, allIn, attrOf, childCount, childrenOf, countEach, firstIn, tagOf, textIn } from '../dom.ts';
+import {
+  addTo,
+  allIn,
+  attrOf,
+  childCount,
+  childrenOf,
+  countEach,
+  firstIn,
+  tagOf,
+  textIn,
+} from '../dom/elements.ts';
 import { type RepeatedGroup, shapeOf, similarity, stableClasses } from './groups.ts';
 import type { Root, View } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths, Root, View } from './view.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo, holds } from '../dom.ts';
+import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo, holds } from '../dom/elements.ts';
 import { parseLeniently, unescaped } from './lenient-json.ts';
 import { imageOf } from './values.ts';
 

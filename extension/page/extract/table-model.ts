@@ -12,7 +12,7 @@ import {
   tagOf,
   closestOf,
   isMatch,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { GRIDS, NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';

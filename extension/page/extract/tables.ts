@@ -1,4 +1,4 @@
-import { allIn, textIn, closestOf, holds } from '../dom.ts';
+import { allIn, textIn, closestOf, holds } from '../dom/elements.ts';
 import { GRIDS } from '../numbered-rows.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';

@@ -20,7 +20,7 @@ import {
   closestOf,
   holds,
   isMatch,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { ownUrl } from '../write/media.ts';
 import { isAddress, isLongerLink, isList, isNumber, valueField } from './match.ts';
 import type { View } from './view.ts';

@@ -1,4 +1,4 @@
-import { framesIn, treesIn } from '../dom/trees.ts';
+import { framesIn, treesIn, innerDocument } from '../dom/trees.ts';
 import {
   childCount,
   isDocument,
@@ -14,9 +14,8 @@ import {
   isText,
   squash,
   wordSet,
-  innerDocument,
   isFrameElement,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
 import { claimsMoreRows, count } from '../coverage.ts';

@@ -1,6 +1,6 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { addTo, tagOf, textIn, countEach } from '../dom.ts';
+import { addTo, tagOf, textIn, countEach } from '../dom/elements.ts';
 import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
 import { asksFor, linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';

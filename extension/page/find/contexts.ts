@@ -1,4 +1,5 @@
-import { childrenOf, isLabel, isOption, countBefore, parentAcross, valueIn } from '../dom.ts';
+import { childrenOf, isLabel, isOption, countBefore, valueIn } from '../dom/elements.ts';
+import { parentAcross } from '../dom/trees.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { shownTextIn } from '../dom/visible.ts';
 import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';

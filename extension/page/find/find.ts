@@ -1,10 +1,9 @@
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
-import { innerDocument } from '../dom.ts';
+import { innerDocument, DocumentTrees, documentsIn } from '../dom/trees.ts';
 import { hidesItself, whileShown } from '../dom/self-hidden.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
-import { DocumentTrees, documentsIn } from '../dom/trees.ts';
 import { isShown, isRendered, isTextShown, shownTextIn } from '../dom/visible.ts';
 import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';

@@ -1,6 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { countBefore, lookUp, parentAcross, valueIn } from '../dom.ts';
+import { countBefore, lookUp, valueIn } from '../dom/elements.ts';
+import { parentAcross } from '../dom/trees.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { isShown, shownTextIn } from '../dom/visible.ts';
 import {

@@ -1,4 +1,4 @@
-import { valueIn } from '../dom.ts';
+import { valueIn } from '../dom/elements.ts';
 import { TextRuns } from '../locate/text-engine.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { isShown } from '../dom/visible.ts';

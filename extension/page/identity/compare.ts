@@ -1,4 +1,4 @@
-import { squash } from '../dom.ts';
+import { squash } from '../dom/elements.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 import {
   VOLATILE,

@@ -1,6 +1,7 @@
 import { type Writer, Out } from '../write/out.ts';
 import { Recording, givenName, type Identity, repeats } from './recording.ts';
-import { flatParent, lineageOf, squash } from '../dom.ts';
+import { squash } from '../dom/elements.ts';
+import { flatParent, lineageOf } from '../dom/trees.ts';
 import { Refs } from '../refs.ts';
 import { hidesItself, whileShown } from '../dom/self-hidden.ts';
 import { Walker } from '../walk/walker.ts';

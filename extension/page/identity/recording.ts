@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { labelIdsOf } from '../dom.ts';
+import { labelIdsOf } from '../dom/elements.ts';
 
 /** The name that the author set apart from the content, or null. Cheap: most elements have none. */
 export function givenName(el: Element): string | null {

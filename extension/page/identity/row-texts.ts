@@ -1,4 +1,4 @@
-import { squash, countEach, valueIn } from '../dom.ts';
+import { squash, countEach, valueIn } from '../dom/elements.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 
 /** Maximum texts of an item that are compared. */

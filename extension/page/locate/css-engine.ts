@@ -1,5 +1,6 @@
 import { comparable, readable } from '../../../shared/comparable.ts';
-import { isDocument, isElement, parentAcross, valueIn } from '../dom.ts';
+import { isDocument, isElement, valueIn } from '../dom/elements.ts';
+import { parentAcross, elementsIn, type Scope } from '../dom/trees.ts';
 import {
   type SelectorPart,
   invalid,
@@ -9,7 +10,6 @@ import {
   unescape,
   type TextMatcher,
 } from './matcher.ts';
-import { elementsIn, type Scope } from '../dom/trees.ts';
 import { isShown } from '../dom/visible.ts';
 
 type Test = (el: Element, path: Path) => boolean;

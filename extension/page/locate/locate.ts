@@ -3,7 +3,7 @@ import { findAgain, type FoundAgain } from '../identity/find-again.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
-import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom.ts';
+import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom/elements.ts';
 import { ACTIONABLE } from '../find/contexts.ts';
 import { labelTextOf, nameOf, referencesOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';

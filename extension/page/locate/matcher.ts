@@ -1,6 +1,7 @@
 import { comparable, readable } from '../../../shared/comparable.ts';
 import { PageError } from '../doorway.ts';
-import { isInput, isShadowRoot, isText, isElement, shadowRootOf, valueIn } from '../dom.ts';
+import { isInput, isShadowRoot, isText, isElement, valueIn } from '../dom/elements.ts';
+import { shadowRootOf } from '../dom/trees.ts';
 
 /** A part of a selector, with its position in the whole. */
 export interface SelectorPart {

@@ -1,9 +1,10 @@
 import { readable } from '../../../shared/comparable.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
-import { headingLevel, lookUp } from '../dom.ts';
+import { headingLevel, lookUp } from '../dom/elements.ts';
 import { invalid, type SelectorPart, compile, unescape } from './matcher.ts';
-import { isHiddenAcross, elementsIn, type Scope } from '../dom/trees.ts';
+import { isHiddenAcross } from '../dom/visible.ts';
+import { elementsIn, type Scope } from '../dom/trees.ts';
 
 /** `[name="Save"i]`: `op` is empty without a value. */
 interface SelectorAttribute {

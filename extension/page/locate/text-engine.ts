@@ -1,14 +1,15 @@
 import { comparable, foldForms, readable } from '../../../shared/comparable.ts';
 import { transformText } from '../dom/generated-text.ts';
+import { isDocument, isElement, isText, countBefore } from '../dom/elements.ts';
 import {
   commonAncestor,
-  isDocument,
-  isElement,
-  isText,
   parentAcross,
   shadowRootOf,
-  countBefore,
-} from '../dom.ts';
+  type Scope,
+  DocumentTrees,
+  documentsIn,
+  elementsIn,
+} from '../dom/trees.ts';
 import {
   faceOfInput,
   isUnsaid,
@@ -19,7 +20,6 @@ import {
   parseMatcher,
   type TextMatcher,
 } from './matcher.ts';
-import { type Scope, DocumentTrees, documentsIn, elementsIn } from '../dom/trees.ts';
 import { shownText } from '../dom/visible.ts';
 
 const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;

@@ -2,7 +2,7 @@ import type { Readability } from '@mozilla/readability';
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { squash } from '../dom.ts';
+import { squash } from '../dom/elements.ts';
 import { parseLeniently, unescaped } from '../extract/lenient-json.ts';
 import { escapeMarkdown } from '../write/escape.ts';
 import { escapeText } from '../write/html.ts';

@@ -1,5 +1,5 @@
 import { FLOW, type Flow, type Selection } from '../dom/level.ts';
-import { allIn, isElement, isText, squash, textIn } from '../dom.ts';
+import { allIn, isElement, isText, squash, textIn } from '../dom/elements.ts';
 import { isMath } from '../write/formula.ts';
 import { isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/out.ts';

@@ -1,5 +1,5 @@
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
-import { wordSet } from '../dom.ts';
+import { wordSet } from '../dom/elements.ts';
 
 /**
  * Words in class names and ids of elements near or inside an article that are not part of it. A word must be a whole

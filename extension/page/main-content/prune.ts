@@ -1,4 +1,4 @@
-import { isElement, squash, textIn, wordSet } from '../dom.ts';
+import { isElement, squash, textIn, wordSet } from '../dom/elements.ts';
 import { isNamedBeside, isNamedCaption, isDateline, isBio, isHead, isOpening } from './phrases.ts';
 import { hostOf, type KnownArticle } from './article.ts';
 

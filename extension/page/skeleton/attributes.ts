@@ -1,5 +1,5 @@
 import { cutUrl, cut } from '../../../shared/cut.ts';
-import { attributesOf, isInput, isOption } from '../dom.ts';
+import { attributesOf, isInput, isOption } from '../dom/elements.ts';
 import { isSecret } from '../dom/controls.ts';
 import { isAttributeShown } from '../dom/visible.ts';
 import { isScriptUrl } from '../write/media.ts';

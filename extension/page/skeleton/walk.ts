@@ -1,16 +1,14 @@
 import {
-  CLOSED_ROOT_FULL_CHECK,
   countEach,
-  innerDocument,
   isElement,
   isFrameElement,
   isInput,
   isText,
-  shadowRootOf,
   squash,
   type FrameElement,
   isOption,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import { CLOSED_ROOT_FULL_CHECK, innerDocument, shadowRootOf } from '../dom/trees.ts';
 import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import { isListed } from '../dom/controls.ts';

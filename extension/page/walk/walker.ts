@@ -1,6 +1,5 @@
 import { RENDERING, renderingOf } from '../dom/visible.ts';
 import {
-  innerDocument,
   isBlank,
   isCell,
   isTiny,
@@ -9,19 +8,22 @@ import {
   isObject,
   isElement,
   isFrameElement,
-  slottedIn,
   isText,
-  CLOSED_ROOT_FULL_CHECK,
-  flatParent,
-  lineageOf,
-  wayTo,
   withoutIcons,
   type FrameElement,
   TAG,
   tagBits,
   summaryOf,
   isFolded,
-} from '../dom.ts';
+} from '../dom/elements.ts';
+import {
+  innerDocument,
+  slottedIn,
+  CLOSED_ROOT_FULL_CHECK,
+  flatParent,
+  lineageOf,
+  wayTo,
+} from '../dom/trees.ts';
 import { markFrame, nameOfFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/out.ts';

@@ -1,4 +1,4 @@
-import { isElement, isText, lookUp } from '../dom.ts';
+import { isElement, isText, lookUp } from '../dom/elements.ts';
 
 /* The drawings of KaTeX and MathJax as MathML, for pages that have none: their own classes and names say what is what. */
 

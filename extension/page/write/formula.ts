@@ -1,5 +1,5 @@
 import { mayBeShown } from '../dom/drawn.ts';
-import { isElement, isHtml, isText, lookUp, squash } from '../dom.ts';
+import { isElement, isHtml, isText, lookUp, squash } from '../dom/elements.ts';
 import { drawnMath } from './drawn-math.ts';
 import type { Lines } from './lines.ts';
 

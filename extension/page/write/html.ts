@@ -9,7 +9,7 @@ import {
   isMedia,
   isSelect,
   isSvg,
-} from '../dom.ts';
+} from '../dom/elements.ts';
 import { isSecret, optionsOf } from '../dom/controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { isMath, mathText } from './formula.ts';

@@ -1,4 +1,4 @@
-import { headingLevel, lookUp } from '../dom.ts';
+import { headingLevel, lookUp } from '../dom/elements.ts';
 import { GRIDS } from '../numbered-rows.ts';
 import { isMath } from './formula.ts';
 

@@ -1,6 +1,6 @@
 import { escapeMarkdown, linkDestination } from './escape.ts';
 import type { Mark } from './inline.ts';
-import { firstNumber, isListItem, isOrderedList, lookUp, stepAt } from '../dom.ts';
+import { firstNumber, isListItem, isOrderedList, lookUp, stepAt } from '../dom/elements.ts';
 import { inCounterStyle } from '../dom/generated-text.ts';
 
 /** Kinds that are written between two marks. */

@@ -1,5 +1,5 @@
 import { nameOf } from '../aria/name.ts';
-import { isImage } from '../dom.ts';
+import { isImage } from '../dom/elements.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { LinesWriter } from './lines-writer.ts';

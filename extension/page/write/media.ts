@@ -1,5 +1,14 @@
 import { isEmptyDrawing } from '../dom/paint.ts';
-import { childrenOf, imageAddresses, isArea, isAnchor, isImage, isMedia, isVideo, squash } from '../dom.ts';
+import {
+  childrenOf,
+  imageAddresses,
+  isArea,
+  isAnchor,
+  isImage,
+  isMedia,
+  isVideo,
+  squash,
+} from '../dom/elements.ts';
 import { decodePercent } from '../../../shared/file-name.ts';
 
 /** Only addresses that a person can follow: never `javascript:`. */

@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { ariaValue } from '../aria/role.ts';
-import { isMatch, isSvg, labelIdsOf, squash, textsIn, withoutIcons } from '../dom.ts';
+import { isMatch, isSvg, labelIdsOf, squash, textsIn, withoutIcons } from '../dom/elements.ts';
 import { titleIn } from './media.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';

@@ -1,6 +1,6 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
-import { isMedia, isText, labelIdsOf, squash } from '../dom.ts';
+import { isMedia, isText, labelIdsOf, squash } from '../dom/elements.ts';
 import type { FrameMark } from '../protocol.ts';
 import { isShown } from '../dom/visible.ts';
 import { safeAttributes } from './html.ts';

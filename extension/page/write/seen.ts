@@ -1,4 +1,4 @@
-import { isImage, isInput, isSelect, isTextarea } from '../dom.ts';
+import { isImage, isInput, isSelect, isTextarea } from '../dom/elements.ts';
 import { isDrawnOtherwise, isShownByLabel } from '../dom/stand-ins.ts';
 import type { WalkView, WriterTools } from './out.ts';
 

@@ -1,4 +1,4 @@
-import { addTo, countBefore } from '../dom.ts';
+import { addTo, countBefore } from '../dom/elements.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_ROLES } from '../../../shared/page-lines.ts';
 

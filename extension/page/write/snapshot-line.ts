@@ -1,4 +1,4 @@
-import { squash } from '../dom.ts';
+import { squash } from '../dom/elements.ts';
 import { writeInline, type Atom, type LineStyle, type Mark } from './inline.ts';
 import { Line } from './line.ts';
 import { cut } from '../../../shared/cut.ts';

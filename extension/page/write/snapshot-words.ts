@@ -2,7 +2,7 @@ import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { contentName, descriptionOf, nameOf, placeholderOf } from '../aria/name.ts';
 import { roleOf, statesOf, WIDGET_ROLES } from '../aria/role.ts';
-import { isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
+import { isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom/elements.ts';
 import type { Refs } from '../refs.ts';
 import { RENDERING, renderingOf, shownTextIn } from '../dom/visible.ts';
 import { isDrawnOtherwise } from '../dom/stand-ins.ts';

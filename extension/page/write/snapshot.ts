@@ -1,6 +1,6 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue } from '../aria/role.ts';
-import { isCell, isLabelable, headingLevel, squash } from '../dom.ts';
+import { isCell, isLabelable, headingLevel, squash } from '../dom/elements.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, CONTROLS } from '../dom/controls.ts';

@@ -1,5 +1,5 @@
 import { isPresentational } from '../aria/role.ts';
-import { isCell } from '../dom.ts';
+import { isCell } from '../dom/elements.ts';
 import { NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { End } from './out.ts';
 

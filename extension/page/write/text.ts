@@ -1,5 +1,5 @@
 import { nameOf } from '../aria/name.ts';
-import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
+import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom/elements.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
 import { DELETED } from './kinds.ts';
 import { LinesWriter } from './lines-writer.ts';

@@ -1,4 +1,5 @@
-import { innerDocument, isFrameElement } from '../../../extension/page/dom.ts';
+import { isFrameElement } from '../../../extension/page/dom/elements.ts';
+import { innerDocument } from '../../../extension/page/dom/trees.ts';
 import { locateAll } from '../../../extension/page/locate/locate.ts';
 import { PageError } from '../../../extension/page/doorway.ts';
 import { LAB } from './lab-name.ts';

@@ -96,7 +96,9 @@ const JOBS: Record<string, (id: string) => unknown> = {
   'from two days ago': (id) => signedJob(id, {}, key, Date.now() - 2 * 86_400_000),
   'with other bytes': async (id) => (await signedJob(id)).replace(/.{8}$/, 'AAAAAAA='),
   'with the request of another': async (id) =>
-    Buffer.concat([mac(await signedJob(id)), rest(await signedJob('other', { delay_ms: 1 }))]).toString('base64'),
+    Buffer.concat([mac(await signedJob(id)), rest(await signedJob('other', { delay_ms: 1 }))]).toString(
+      'base64',
+    ),
   'with a short signature': () => 'AAAA',
   'that is a number': () => 5,
   'of 1,000 levels': () => JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`),

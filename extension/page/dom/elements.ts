@@ -1,5 +1,3 @@
-import { shadowRootOpener } from './doorway.ts';
-
 export const TAG = {
   /** Never rendered, or not text: always omitted. */
   skip: 1,
@@ -49,10 +47,7 @@ export function tagBits(name: string): number {
   return table.get(name) ?? (name.includes('-') ? TAG.host | TAG.custom : 0);
 }
 
-/**
- * Type guards by name, since an element of another frame is not an instance of this one's classes; and the only access
- * to shadow roots.
- */
+/** Type guards by name, since an element of another frame is not an instance of this one's classes. */
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -122,30 +117,6 @@ export function firstNumber(list: HTMLOListElement): number {
   return list.querySelectorAll(':scope > li').length;
 }
 
-/** In larger documents, native elements are asked for a closed root only on suspicion. */
-export const CLOSED_ROOT_FULL_CHECK = 10_000;
-
-const openRoot = shadowRootOpener();
-
-/**
- * The open or closed shadow root of an element that may host one. Asking for a closed one costs about 1 µs, so in a
- * large document (`thorough` false) only empty or unrendered native elements are asked: a closed root hides both.
- */
-export function shadowRootOf(
-  el: Element,
-  thorough: boolean,
-  bits = tagBits(el.localName),
-): ShadowRoot | null {
-  const open = el.shadowRoot;
-  if (open !== null || openRoot === null) return open;
-  if ((bits & TAG.host) === 0) return null;
-  if (!thorough && (bits & TAG.custom) === 0) {
-    const child = el.firstElementChild;
-    if (child === null ? el.hasChildNodes() : child.checkVisibility()) return null;
-  }
-  return isHtml(el) ? openRoot(el) : null;
-}
-
 export const summaryOf = (details: ParentNode | null): Element | null =>
   (details === null ? [] : childrenOf(details)).find(({ localName }) => localName === 'summary') ?? null;
 
@@ -164,63 +135,7 @@ export function treeOf(el: Element): Document | ShadowRoot {
   return isShadowRoot(root) ? root : el.ownerDocument;
 }
 
-/** The parent in the flattened tree, through open roots. */
-export function flatParent(el: Element): Element | null {
-  const up = el.assignedSlot ?? el.parentElement;
-  if (up !== null) return up;
-  const root = el.getRootNode();
-  return isShadowRoot(root) ? root.host : null;
-}
-
-/** The parent of an element, or its shadow host. */
-export function parentAcross(el: Element): Element | null {
-  if (el.parentElement !== null) return el.parentElement;
-  const root = el.getRootNode();
-  return isShadowRoot(root) ? root.host : null;
-}
-
-/** The nodes assigned to a slot; null for another element, and for a slot that shows its own content. */
-export function slottedIn(el: Element): readonly Node[] | null {
-  const assigned = isSlot(el) ? el.assignedNodes() : [];
-  return assigned.length > 0 ? assigned : null;
-}
-
-/** The slot of a child of a host, in a closed root too. */
-export const slotOf = (node: Element | Text, root: ShadowRoot): HTMLSlotElement | null =>
-  node.assignedSlot ??
-  [...root.querySelectorAll('slot')].find((each) => each.assignedNodes().includes(node)) ??
-  null;
-
-/** The child nodes in the flattened tree; `thorough` as for {@link shadowRootOf}. */
-export const flatChildren = (el: Element, thorough: boolean): Iterable<Node> =>
-  shadowRootOf(el, thorough)?.childNodes ?? slottedIn(el) ?? el.childNodes;
-
-/** An element and its ancestors in the flattened tree, or by another way up; innermost first. */
-export function lineageOf(el: Element | null, parentOf = flatParent): Element[] {
-  const lineage: Element[] = [];
-  for (let up = el; up !== null; up = parentOf(up)) lineage.push(up);
-  return lineage;
-}
-
-export function commonAncestor(one: Element, other: Element, parentOf = flatParent): Element | null {
-  if (one === other) return one;
-  const around = new Set(lineageOf(other, parentOf));
-  return lineageOf(one, parentOf).find((at) => around.has(at)) ?? null;
-}
-
-/** An element and its ancestors, through shadow trees and same-origin frames; outermost first. */
-export function wayTo(el: Element): Element[] {
-  const way: Element[] = [];
-  for (
-    let up: Element | null = el;
-    up !== null;
-    up = flatParent(up) ?? up.ownerDocument.defaultView?.frameElement ?? null
-  )
-    way.unshift(up);
-  return way;
-}
-
-export { lookUp } from '../../shared/json.ts';
+export { lookUp } from '../../../shared/json.ts';
 
 /** The words of a text. */
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -251,15 +166,6 @@ const BREAKS = /[\u00ad\u200b]/g;
 /** Collapses and trims white space. */
 export function squash(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-/** The document inside a frame, if this one may access it; else null. */
-export function innerDocument(el: FrameElement): Document | null {
-  try {
-    return el.contentDocument;
-  } catch {
-    return null;
-  }
 }
 
 /** The text of a node, white space collapsed, hidden text included. */

@@ -201,14 +201,15 @@ export function findOffer(
   if (isFirst) popup.watch(el);
   const { isOpen, canClose, isMultiple, offers } = popup.offersOf(el);
   const found = text === '' ? null : offerOf(offers, text, isLast);
+  const name = found === null ? '' : found.text || text;
   return {
     option: found === null ? null : held.hold(found.el),
-    name: found?.text ?? '',
+    name,
     isChosen: found !== null && popup.isChosen(el, found),
     isOpen,
     canClose,
     isMultiple,
-    isHeld: found === null ? isFirst && text !== '' && popup.holds(el, text) : popup.isValue(el, found.text),
+    isHeld: found === null ? isFirst && text !== '' && popup.holds(el, text) : popup.isValue(el, name),
     isSearch: el.matches(SEARCH),
     shown: offers.slice(0, LABELS_SHOWN).map(({ name }) => cut(name, LABEL_UNITS)),
     count: offers.length,

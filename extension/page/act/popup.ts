@@ -303,7 +303,11 @@ export function offerOf(offers: readonly Offer[], text: string, isLast: boolean)
   const found =
     offers.find(({ name }) => name === wanted) ??
     offers.find(({ name, text }) => [name, text].some((each) => comparable(each) === folded)) ??
-    offers.find(({ el }) => el.getAttribute('value') === text || el.getAttribute('data-value') === text);
+    // An option without a name may be one that is still fading in.
+    offers.find(
+      ({ el, name }) =>
+        (isLast || name !== '') && [el.getAttribute('value'), el.getAttribute('data-value')].includes(text),
+    );
   if (found !== undefined || !isLast || folded === '') return found ?? null;
   const [only, second] = offers.filter(({ name }) => beginsWord(comparable(name), folded));
   return only !== undefined && second === undefined ? only : null;

@@ -59,7 +59,8 @@ export class ParsedPage {
       new Walker({ document, roots: [], includeHidden: false, selection, refs, createVisibility });
     const walk = (writer: Writer): void => void walkerOf(null, new Refs()).run(writer, () => false);
     const main = mainContentOnly ? findMainContent({ document, walk, format }) : null;
-    this.coverage = mainContentOnly && main === null ? [NO_MAIN_CONTENT] : [];
+    const note = main === null ? NO_MAIN_CONTENT : main.note;
+    this.coverage = mainContentOnly && note !== null ? [note] : [];
     this.article = main?.article;
     const head = main?.head ?? '';
     this.#out.write(head);

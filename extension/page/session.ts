@@ -245,6 +245,7 @@ export class ReadSession {
     if (facts.inertParts === 0 && isModalOpen(document)) facts.inertParts = 1;
     notes.push(...coverageNotes(facts));
     if (this.#mainContent === 'whole_page' && this.#options.selector === null) notes.push(NO_MAIN_CONTENT);
+    if (this.#main?.note != null) notes.push(this.#main.note);
     return notes;
   }
 }

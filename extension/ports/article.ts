@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import type { ArticleFacts } from '../../shared/bridge/page.ts';
+import { CONTENT_KINDS } from '../../shared/content-kinds.ts';
 
 /** Facts of an article, sent by a content script or the offscreen document. */
 export const Article = z.object({
+  kind: z.optional(z.enum(CONTENT_KINDS)),
   title: z.optional(z.string()),
   byline: z.optional(z.string()),
   published: z.optional(z.string()),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTENT_KINDS } from '../content-kinds.ts';
 
 /** Units of an address and a title, where many tabs are shown. */
 export const TAB_SHOWN = { url: 300, title: 120 };
@@ -23,8 +24,10 @@ export const Coverage = z.object({
 });
 export type Coverage = z.infer<typeof Coverage>;
 
-/** Facts about an article that the page states. */
+/** Facts about an article, or a page of another kind, that the page states. */
 export const ArticleFacts = z.object({
+  /** Unless it is an article. */
+  kind: z.enum(CONTENT_KINDS).optional(),
   title: z.string().optional(),
   /** Only names, separated by commas. */
   byline: z.string().optional(),

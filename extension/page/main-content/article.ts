@@ -7,6 +7,8 @@ import { parseLeniently, unescaped } from '../extract/lenient-json.ts';
 import { escapeMarkdown } from '../write/escape.ts';
 import { escapeText } from '../write/html.ts';
 
+type Parsed = NonNullable<ReturnType<Readability<Element>['parse']>>;
+
 export interface KnownArticle {
   readonly facts: ArticleFacts;
   readonly heading: Element | null;
@@ -37,7 +39,7 @@ const AFTER_NAMES =
  */
 export function articleFacts(
   document: Document,
-  found: ReturnType<Readability<Element>['parse']>,
+  found: Partial<Pick<Parsed, 'title' | 'byline' | 'publishedTime' | 'siteName'>> | null,
   headings: readonly Heading[],
 ): KnownArticle {
   const json = articleJson(document) ?? {};

@@ -5,10 +5,13 @@ import { isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/out.ts';
 import { type Heading, articleFacts, writeHead } from './article.ts';
 import Readability from '@mozilla/readability/Readability.js';
-import type { ArticleFacts } from '../../../shared/bridge/page.ts';
+import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
-import { prune } from './prune.ts';
+import { PICTURES, prune } from './prune.ts';
 import { isComments, isNamedBeside, isOverlay } from './phrases.ts';
+import { type Block, BlockCollector, charsOf, type Part } from './blocks.ts';
+import { kindOf } from './kind.ts';
+import { chooseBlocks, elementsOf } from './records.ts';
 
 const TAG_PREFIX = 'data-spillway-';
 /** Readability would guess by these. */
@@ -27,9 +30,10 @@ interface LinePart {
   readonly line: ReadonlySet<number>;
 }
 
-/** Builds the tagged clone in a separate document that loads and runs nothing. */
+/** Builds the tagged clone in a separate document that loads and runs nothing, and collects the blocks of text. */
 class CloneWriter implements Writer {
   readonly document: Document;
+  readonly blocks = new BlockCollector();
   readonly headings: Heading[] = [];
   readonly #live: Element[] = [];
   readonly #parents = new Map<Element, Element | null>();
@@ -49,6 +53,7 @@ class CloneWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
+    this.blocks.enter(el, tag, flow);
     const parent = this.#open.at(-1) ?? -1;
     this.#parents.set(el, this.#live[parent] ?? null);
     const isFormula = isMath(el, tag);
@@ -61,7 +66,10 @@ class CloneWriter implements Writer {
     if (!isBody) this.#parent.append(clone);
     if (isFormula) {
       // Only its length counts.
-      clone.append(el.textContent.trim() || '∑');
+      const formula = el.textContent.trim() || '∑';
+      clone.append(formula);
+      this.blocks.text(formula);
+      this.blocks.leave(tag, flow);
       return false;
     }
     this.#openTags.push(needsTextTags(el, clone) ? at : null);
@@ -90,6 +98,7 @@ class CloneWriter implements Writer {
   }
 
   leave(el: Element, tag: string, flow: Flow): void {
+    this.blocks.leave(tag, flow);
     if (flow === FLOW.block) this.#line = new Set();
     this.#open.pop();
     this.#openTags.pop();
@@ -101,6 +110,7 @@ class CloneWriter implements Writer {
   }
 
   text(data: string): void {
+    this.blocks.text(data);
     if (/[\p{L}\p{N}]/u.test(data)) this.#line.add(this.#open.at(-1) ?? -1);
     const tag = this.#openTags.at(-1) ?? null;
     if (tag === null || data.trim() === '') return this.#parent.append(data);
@@ -111,15 +121,16 @@ class CloneWriter implements Writer {
   }
 
   space(): void {
+    this.blocks.space();
     this.#parent.append(' ');
   }
 
   enterFrame(): void {
-    // A frame's content is treated like the rest.
+    this.blocks.end();
   }
 
   leaveFrame(): void {
-    // Nothing was opened.
+    this.blocks.end();
   }
 
   frame(): void {
@@ -279,17 +290,56 @@ export interface MainContent {
   readonly article: ArticleFacts;
   /** Title, byline and date in Markdown and HTML, else empty. */
   readonly head: string;
+  /** Says how much text is not in it; null if all is. */
+  readonly note: Coverage | null;
 }
 
+type Chosen = Omit<MainContent, 'note'>;
+
 /**
- * Finds the main content: Readability judges a clone of the visible page, shadow trees in place, and tags on its
- * elements lead back to the live ones, so that the same writer writes them. Tags are attribute *names*, since
- * Readability copies attributes when it merges or renames elements and would overwrite a value.
+ * Finds the main content: of an article by Readability, of a page of another kind by the evidence for each block, such
+ * as that Readability would take it.
  * @returns null if there is no main content to speak of
  */
 export function findMainContent({ document, walk, format }: MainContentOptions): MainContent | null {
   const clone = new CloneWriter(document);
   walk(clone);
+  const blocks = clone.blocks.all();
+  const kind = kindOf(document, blocks);
+  const article = findArticle(document, clone, format);
+  const inArticle = blocksIn(blocks, article);
+  if (kind === 'article') return article === null ? null : { ...article, note: leftOut(inArticle, article) };
+  const chosen = new Set(chooseBlocks(blocks, inArticle));
+  if (charsOf(chosen) < MIN_ARTICLE_CHARS) return null;
+  const empty = clone.blocks.empty.filter(({ part }) => format !== 'text' || !part.el.matches(PICTURES));
+  const { kept, way } = elementsOf(blocks, chosen, empty);
+  const { facts, heading } = articleFacts(document, { title: document.title }, clone.headings);
+  // The head repeats it.
+  if (heading !== null && (format === 'markdown' || format === 'html')) clone.setTitle(kept, heading, false);
+  const selection = { has: (el: Element) => kept.has(el), isOnWay: (el: Element) => way.has(el) };
+  const main = { selection, article: { ...facts, kind }, head: writeHead(facts, format) };
+  return { ...main, note: leftOut(chosen, main) };
+
+  function leftOut(chosen: ReadonlySet<Block>, { article: { title } }: Chosen): Coverage | null {
+    const left = charsOf(blocks.filter((block) => !chosen.has(block) && block.text !== title));
+    const detail = `Text outside the main content was left out: ${left} of ${charsOf(blocks)} characters. Read without main_content_only to get it.`;
+    return left === 0 ? null : { kind: 'left_out', detail };
+  }
+}
+
+/** The blocks with text that an article holds. */
+function blocksIn(blocks: readonly Block[], article: Chosen | null): Set<Block> {
+  const isIn = ({ el }: Part): boolean => article?.selection.has(el) === true;
+  return new Set(blocks.filter(({ parts }) => [...parts].some(isIn)));
+}
+
+/**
+ * Readability judges a clone of the visible page, shadow trees in place, and tags on its
+ * elements lead back to the live ones, so that the same writer writes them. Tags are attribute *names*, since
+ * Readability copies attributes when it merges or renames elements and would overwrite a value.
+ * @returns null if there is no main content to speak of
+ */
+function findArticle(document: Document, clone: CloneWriter, format: ReadFormat): Chosen | null {
   clearComments(clone.document.body);
   // Readability merges boxes and renames elements: this copy keeps names and order.
   const content = clone.copyBody();

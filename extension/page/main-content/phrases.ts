@@ -34,7 +34,8 @@ const wordsOf = (name: string): string =>
 const known = new Map<string, readonly string[]>();
 const MAX_KNOWN = 2_000;
 
-function namesOf(el: Element): readonly string[] {
+/** The words of each class name and of the id, with hyphens between them. */
+export function namesOf(el: Element): readonly string[] {
   const names = `${el.getAttribute('class') ?? ''} ${el.id}`;
   const before = known.get(names);
   if (before !== undefined) return before;

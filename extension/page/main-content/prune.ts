@@ -9,7 +9,7 @@ const HEADINGS = 'h1,h2,h3,h4,h5,h6';
 const BLOCKS = wordSet(
   'address article aside blockquote body center dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul',
 );
-const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
+export const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
 
 /** The article being pruned, and its original length. */
 interface Article extends Pick<KnownArticle, 'facts' | 'host'> {

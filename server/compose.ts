@@ -2,6 +2,7 @@ import { nameOfHome, sha256 } from './machine/files.ts';
 import { SpillwayError, toSpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServerMethods } from '../shared/bridge/server-methods.ts';
+import type { CallScope } from '../shared/policy/call-facts.ts';
 import type { ServerRules } from '../shared/policy/policy.ts';
 import type { AppOptions } from './settings.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
@@ -13,6 +14,7 @@ import {
   type Redactor,
 } from './core/services.ts';
 import type { ExecutorServices } from './core/calls/prepare.ts';
+import type { Flows } from './core/flows.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { Runs } from './core/runs.ts';
 import { RUN_ID_PATTERN } from '../shared/tools/manifest.ts';
@@ -52,6 +54,7 @@ import { createPeople, takeReports } from './people/people.ts';
 import { FollowedTakeovers } from './people/takeovers.ts';
 import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
+import { createFlows } from './flows/index.ts';
 import { createUploads } from './inputs/uploads.ts';
 import type { Recipes } from './core/recipes.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
@@ -94,6 +97,16 @@ function endIn(bridge: Bridge, session: string): void {
     bridge.request(id, 'session.end', { session }, { call: null }).catch(() => undefined);
 }
 
+/** Text of a private site goes to another server only if a browser allows it. A browser of our own has none. */
+async function leaves(bridge: Bridge, scope: CallScope, site: string, signal: AbortSignal): Promise<void> {
+  const isCarried = scope.call.sources?.some((one) => one.is_private && one.site !== site) === true;
+  if (!isCarried || bridge.isPrivate) return;
+  await bridge.ready({ signal });
+  const browser = bridge.browsers().find(({ connected }) => connected);
+  if (browser !== undefined)
+    await bridge.request(browser.id, 'flow.expect', { site }, { call: scope, signal });
+}
+
 /** Wires the rooms together; apart from the sweeper and `--queue`, nothing touches disk or socket before it is used. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
@@ -106,7 +119,8 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const feed = new LiveFeed({ clock, journal, redactor, onSessionEnd: (session) => endIn(bridge, session) });
   // Filled in below, before any browser can connect: each needs the other.
   const methods: Partial<ServerMethods> = {};
-  const own = { redactor, logger, methods, server };
+  const flows = createFlows({ mode: options.sitesApart });
+  const own = { redactor, logger, methods, server, flows };
   const { bridge, ledger, acts, record, people, takeovers, kept } = connect(options, parts.bridge, own);
   const { sweeper, ...outputs } = keepOutputs(options, {
     journal,
@@ -157,10 +171,11 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   };
   return {
     ...{ redactor, journal, feed, clock, logger, bridge, runs, parking },
-    ...{ ledger, gate, acts, people, kept, server },
+    ...{ ledger, gate, acts, people, kept, server, flows },
     policy: createOutputPolicy(store),
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     digest: sha256,
+    leaves: (scope, site, signal) => leaves(bridge, scope, site, signal),
     runtime: runtimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices),
     close: (calls) => closeAll({ ...toolServices, queue, store, kept, sweeper, ledger, feed, logger }, calls),
   };
@@ -237,12 +252,13 @@ function connect(
     readonly redactor: Redactor;
     readonly logger: Logger;
     readonly methods: Partial<ServerMethods>;
+    readonly flows: Flows;
     /** Instance of this server. */
     readonly server: string;
   },
 ) {
   const { home, launch, approvals, connectTimeoutMs } = options;
-  const { redactor, logger, methods, server } = own;
+  const { redactor, logger, methods, server, flows } = own;
   const ledger = createLedger({ home, clock, logger, onGrown: (end) => grown(end) });
   const acts = createActRecord({ ledger, redactor, logger, server });
   const record = new DecisionRecord({ ledger, redactor, server });
@@ -252,6 +268,7 @@ function connect(
       ...{ launch, connectTimeoutMs, logger, clock, methods },
       sites: siteRules(options),
       instance: server,
+      heard: flows.heard,
     });
   const grown = tellGrown(bridge, nameOfHome(home));
   const homeName = sha256(home);

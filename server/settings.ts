@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, DEFAULT_WINDOW_SIZE } from '../shared/limits.ts';
+import { SITES_APART } from './core/flows.ts';
 import { APPROVALS } from './core/people.ts';
 import { SELECTION_STRATEGIES } from './core/registry/selector.ts';
 import { OutputMode } from '../shared/output/descriptor.ts';
@@ -224,6 +225,14 @@ export const SETTINGS = {
     choices: APPROVALS,
     byDefault: 'panel',
     schema: () => oneOf(APPROVALS),
+  }),
+  /** Whether text of a private site needs a yes for another site only where it is found, or always. */
+  sitesApart: setting({
+    flag: '--sites-apart <mode>',
+    help: 'when text of one site may not come to another without a person: where it is found, or after any private site was read',
+    choices: SITES_APART,
+    byDefault: 'ask',
+    schema: () => oneOf(SITES_APART),
   }),
   networkCapture: setting({
     flag: '--network-capture <state>',

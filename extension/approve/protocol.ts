@@ -1,5 +1,6 @@
 import type { ShownElements } from '../ports/shown-element.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { FlowSource } from '../../shared/policy/call-facts.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { HumanAsk, TakeoverUntil } from '../../shared/policy/takeover.ts';
@@ -37,6 +38,8 @@ export interface ShownQuestion {
   readonly origin: string;
   /** Null without a tab, or if it is gone. */
   readonly tab: { readonly title: string; readonly url: string } | null;
+  /** The sites whose text would come to `origin`. */
+  readonly carried: readonly FlowSource[];
   /** In a person's own tab. */
   readonly atStake: readonly AtStake[];
   /** The tab is a person's own. */

@@ -8,7 +8,7 @@ import type { PolicyGuard } from './policy/guard.ts';
 import type { StreamSender } from './stream-sender.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
 import { isObject } from '../../shared/json.ts';
-import { CALL_SCOPE, CallScope } from '../../shared/policy/call-facts.ts';
+import { CALL_SCOPE, CallScope, READ_SITES } from '../../shared/policy/call-facts.ts';
 
 export interface GuardedCall {
   /** The agent and call of the request; null for none. */
@@ -79,7 +79,8 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
     await guard({ method, params: params.data, scope, signal, server: options.server.instance, policy, run }),
   );
   await sender?.end();
-  return result;
+  const sites = policy.readSites();
+  return sites.length === 0 ? result : { ...result, [READ_SITES]: sites };
 }
 
 async function judge(method: MethodName, params: object, policy: CallPolicy): Promise<void> {
@@ -105,7 +106,7 @@ function sizeOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-function check(method: MethodName, value: unknown): unknown {
+function check(method: MethodName, value: unknown): object {
   const result = METHODS[method].result.safeParse(value);
   if (!result.success)
     throw new SpillwayError(

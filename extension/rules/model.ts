@@ -16,15 +16,19 @@ export type OwnRule = StoredPolicy['rules'][number];
 export interface RuleDraft {
   /** One per line, or between separators; empty for every site. */
   readonly sites: string;
+  /** Sites whose text the rule is about; empty for a rule about acts. */
+  readonly from: string;
   /** Empty for all. */
   readonly risks: readonly Risk[];
   readonly agents: string;
   readonly effect: Effect;
 }
 
-export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string | undefined>>>;
+export type DraftProblems = Readonly<
+  Partial<Record<'sites' | 'from' | 'agents' | 'rule', string | undefined>>
+>;
 
-export const EMPTY_DRAFT: RuleDraft = { sites: '', risks: [], agents: '', effect: 'ask' };
+export const EMPTY_DRAFT: RuleDraft = { sites: '', from: '', risks: [], agents: '', effect: 'ask' };
 const AGENT_UNITS = 100;
 
 /** `codex, "Acme, Inc."`: a name with a separator is in quotes. */
@@ -36,8 +40,9 @@ const parts = (text: string): string[] =>
 const written = (name: string): string =>
   parts(name)[0] === name ? name : `"${name.replaceAll('"', '""')}"`;
 
-export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft => ({
+export const draftOf = ({ sites, from, risks, agents, effect }: OwnRule): RuleDraft => ({
   sites: (sites ?? []).join('\n'),
+  from: (from ?? []).join('\n'),
   risks: risks ?? [],
   agents: (agents ?? []).map(written).join(', '),
   effect,
@@ -46,23 +51,38 @@ export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft =>
 /** The rule of a draft, or what is wrong with it. */
 export function readDraft(
   id: string,
-  { sites: siteText, risks, agents: agentText, effect }: RuleDraft,
-  words: Pick<RulesWords, 'notSite' | 'agentTooLong' | 'everything'>,
+  { sites: siteText, from: fromText, risks: chosen, agents: agentText, effect }: RuleDraft,
+  words: Pick<RulesWords, 'notSite' | 'agentTooLong' | 'everything' | 'noTarget'>,
 ): { readonly rule: OwnRule } | { readonly problems: DraftProblems } {
-  const [sites, agents] = [parts(siteText), parts(agentText)];
-  const wrong = sites.find((site) => !isSite(site));
+  const [sites, from, agents] = [parts(siteText), parts(fromText), parts(agentText)];
+  const risks = from.length === 0 ? chosen : ['carry_text' as const];
+  const [wrong, wrongFrom] = [sites, from].map((list) => list.find((site) => !isSite(site)));
   const isTooLong = agents.some(({ length }) => length > AGENT_UNITS);
   // Without any of them it would allow every act of every agent everywhere.
   const isEverything = effect === 'allow' && sites.length + risks.length + agents.length === 0;
   const problems = {
-    sites: wrong && words.notSite(wrong),
+    sites:
+      wrong !== undefined
+        ? words.notSite(wrong)
+        : from.length > 0 && sites.length === 0
+          ? words.noTarget
+          : undefined,
+    from: wrongFrom && words.notSite(wrongFrom),
     agents: isTooLong ? words.agentTooLong : undefined,
     rule: isEverything ? words.everything : undefined,
   };
   if (Object.values(problems).some((problem) => problem !== undefined)) return { problems };
   const orAny = <T>(list: readonly T[]): T[] | null => (list.length === 0 ? null : [...list]);
   return {
-    rule: { id, sites: orAny(sites), risks: orAny(risks), agents: orAny(agents), effect, source: 'person' },
+    rule: {
+      id,
+      sites: orAny(sites),
+      ...(from.length === 0 ? {} : { from }),
+      risks: orAny(risks),
+      agents: orAny(agents),
+      effect,
+      source: 'person',
+    },
   };
 }
 

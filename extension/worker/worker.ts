@@ -17,6 +17,7 @@ import { ensureOffscreen, OFFSCREEN_PORT, keepAlive } from '../platform/chromium
 import { Pointing } from '../background/pointing.ts';
 import { Recording } from '../background/recording/recording.ts';
 import { Servers } from '../background/servers.ts';
+import { Privacy } from '../background/policy/privacy.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
 import { AgentControl, createAgentGuard } from '../background/agents/agent-control.ts';
 import { FeedPorts } from '../background/feed/feed-ports.ts';
@@ -62,12 +63,14 @@ const agents = new AgentControl(() => {
   void popups.publish();
 }, endHolds);
 
+const privacy = new Privacy();
+
 const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
   handlers: createHandlers,
   guard: (clients) => createAgentGuard({ control: agents, clients, next: guard }),
   policy: (server) =>
-    new PolicyGuard({ store: rules, approvals: desk.questions, server, isOwn: owners.isOfSession }),
+    new PolicyGuard({ store: rules, approvals: desk.questions, server, isOwn: owners.isOfSession, privacy }),
   onChange: refresh,
   facts: browserFacts,
   tellHost: (facts) => {
@@ -96,7 +99,10 @@ const link: HostLink = new HostLink({
     }
     refresh();
   },
-  onOpen: (open) => servers.open(open),
+  onOpen: (open) => {
+    privacy.listen();
+    servers.open(open);
+  },
   onClose: ({ channel, reason }) => {
     const before = servers.instances();
     servers.close(channel, reason);

@@ -15,7 +15,8 @@ import type { BridgeCallOptions, BridgeStream, BrowserId } from '../core/service
 import { isObject } from '../../shared/json.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
 import { deferred, waitAtMost, onAbort } from '../../shared/async.ts';
-import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
+import { CALL_SCOPE, READ_SITES, ReadSite, type CallScope } from '../../shared/policy/call-facts.ts';
+import { z } from 'zod';
 import type { HostConnection } from './frames.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 
@@ -103,6 +104,8 @@ export class PendingCall {
   }
 }
 
+const ReadSites = z.array(ReadSite);
+
 /** The first wire version whose requests name their call. */
 const CALLS_SINCE = 2;
 
@@ -127,6 +130,7 @@ export class BrowserLink {
       readonly connection: HostConnection;
       readonly createRpc: (send: (message: object) => void) => JsonRpc;
       readonly onClose: (link: BrowserLink) => void;
+      readonly heard?: (call: CallScope, sites: readonly ReadSite[]) => void;
     },
   ) {
     const { id, connection, createRpc } = options;
@@ -227,7 +231,11 @@ export class BrowserLink {
     };
     call.onSettled = () => this.#forget(call);
     rpc.answer.then(
-      (value) => this.#answer(call, method, value),
+      (value) => {
+        const sites = isObject(value) ? ReadSites.safeParse(value[READ_SITES]).data : undefined;
+        if (options.call != null && sites !== undefined) this.options.heard?.(options.call, sites);
+        this.#answer(call, method, value);
+      },
       (error: unknown) => this.#fail(call, toSpillwayError(error)),
     );
     return call;

@@ -6,6 +6,7 @@ import type {
   StreamMethodName,
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
+import type { CallScope, ReadSite } from '../../shared/policy/call-facts.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
@@ -59,6 +60,8 @@ export interface BridgeOptions {
   readonly instance?: string;
   /** Answers requests of browsers. Default: none. */
   readonly methods?: Partial<ServerMethods>;
+  /** Called with the sites whose text a browser gives to a call. */
+  readonly heard?: (call: CallScope, sites: readonly ReadSite[]) => void;
 }
 
 /** Tools name the call behind a request; programs without calls do not. */
@@ -236,6 +239,7 @@ export class BridgeClient implements Bridge {
         new JsonRpc(send, (method, params, { signal }) =>
           answerRequest({ ...this.options.methods, ...methods }, id, method, params, signal),
         ),
+      heard: (call, sites) => this.options.heard?.(call, sites),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
         if (gone !== null) this.#listeners.notify(['disconnected', gone]);

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { FlowSource } from '../../shared/policy/call-facts.ts';
 import type { LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
@@ -44,6 +45,8 @@ type LedgerOutcome =
   | 'cancelled'
   | 'unknown';
 
+type LedgerSource = Pick<FlowSource, 'site' | 'is_private' | 'how' | 'passages' | 'characters'>;
+
 export interface LedgerFacts {
   readonly kind: LedgerKind;
   readonly agent: {
@@ -61,6 +64,8 @@ export interface LedgerFacts {
   readonly question?: string | undefined;
   readonly scope?: string | undefined;
   readonly risks: readonly Risk[];
+  /** The sites of which text came to `site`, and how it was recognised: never the text. */
+  readonly sources?: readonly LedgerSource[] | undefined;
   /** Origin of the page. */
   readonly site?: string | undefined;
   readonly tab?: string | undefined;

@@ -64,6 +64,8 @@ export interface ToolResult {
   /** Set when the caller should stop its work. */
   readonly stop?: boolean;
   readonly own?: unknown;
+  /** Where its text is from: an address, `the upstream github`, `the open tabs`. */
+  readonly from?: CleanText | undefined;
 }
 
 /** The answer to a call that waits for a person. */

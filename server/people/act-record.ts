@@ -70,6 +70,7 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
           decided: { where: kind },
           [kind]: id,
           risks,
+          sources: risks.includes('carry_text') ? sourcesOf(call) : undefined,
           site,
           tool: call.tool,
           call_id: call.call_id,
@@ -101,6 +102,15 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
     },
   };
 }
+
+const sourcesOf = ({ sources = [] }: ActFacts['scope']['call']) =>
+  sources.map(({ site, is_private, how, passages, characters }) => ({
+    site,
+    is_private,
+    how,
+    passages,
+    characters,
+  }));
 
 /** After these codes, nobody knows how far an act got. */
 const UNKNOWN: ReadonlySet<string> = new Set(['browser_disconnected', 'timeout', 'page_unresponsive']);

@@ -287,6 +287,7 @@ function runtimeOf(
     return { ...answer, payload: await redactOwn.payload(answer.payload), outcome };
   };
   return async (args, context) => {
+    await context.leaves(`upstream://${id}`);
     const answer = await source.call(tool.rawName, args, context).catch((thrown: unknown) => {
       throw asQuoting(thrown, from);
     });

@@ -18,6 +18,35 @@ export type Caller = z.infer<typeof Caller>;
 /** A SHA-256, in hexadecimal. */
 export const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** How the text of a site was recognised in a call. `strict` and `part`: by nothing, as it could not be. */
+export const FlowHow = z.enum(['text', 'value', 'token', 'decoded', 'program', 'strict', 'part']);
+export type FlowHow = z.infer<typeof FlowHow>;
+
+/** Most sources of one call, and most passages of each that a card marks. */
+export const SOURCES_MAX = 20;
+export const PASSAGES_MAX = 20;
+const PASSAGE_UNITS = 400;
+
+/** A site from which the arguments of a call have text. */
+export const FlowSource = z.object({
+  /** Its origin: `https://mail.example`, `file://` for this computer, `upstream://github` for another server. */
+  site: z.string().min(1).max(300),
+  /** The host of which all subdomains are the same site, or the origin where there is none. */
+  group: z.string().min(1).max(300),
+  /** False for text that everybody gets. */
+  is_private: z.boolean(),
+  how: FlowHow,
+  passages: z.int().min(0),
+  /** Folded characters. */
+  characters: z.int().min(0),
+  /** Parts of the shown arguments, for the card to mark. */
+  marks: z.array(z.string().max(PASSAGE_UNITS)).max(PASSAGES_MAX),
+});
+export type FlowSource = z.infer<typeof FlowSource>;
+
+/** Longest mark. */
+export const MARK_UNITS = PASSAGE_UNITS;
+
 /** The call behind a request, for the worker to ask a person about it. */
 export const CallFacts = z.object({
   /** Unique in the server. */
@@ -33,6 +62,8 @@ export const CallFacts = z.object({
   is_editable: z.boolean(),
   /** SHA-256 of the canonical JSON of the arguments as they run. */
   args_hash: Digest,
+  /** From which sites the agent has text of the arguments. */
+  sources: z.array(FlowSource).max(SOURCES_MAX).optional(),
 });
 export type CallFacts = z.infer<typeof CallFacts>;
 
@@ -52,3 +83,10 @@ export type CallScope = z.infer<typeof CallScope>;
 
 /** The member of a request's parameters with its {@link CallScope}, next to the method's own. */
 export const CALL_SCOPE = '$call';
+
+/** A site whose text a browser gave to a call. */
+export const ReadSite = z.object({ site: z.string().max(300), is_private: z.boolean() });
+export type ReadSite = z.infer<typeof ReadSite>;
+
+/** The member of an answer with the sites whose text it may have, next to the method's own. */
+export const READ_SITES = '$sites';

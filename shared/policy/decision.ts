@@ -36,6 +36,8 @@ export const Grant = z.object({
   agent: z.string().max(100),
   tool: z.string().max(128).nullable(),
   risks: z.array(Risk).min(1),
+  /** Sites whose text may come to `origin`. */
+  sources: z.array(z.string().max(300)).optional(),
   /** Origin of the document, or of the address that is opened or fetched. */
   origin: z.string().max(300),
   tab_id: z.int().nullable(),

@@ -17,7 +17,7 @@ import {
   type Rule,
   type RuleSource,
 } from './policy.ts';
-import { isPersonal } from './names.ts';
+import { isByName } from './names.ts';
 import type { Risk } from './risks.ts';
 
 export interface Act {
@@ -28,12 +28,16 @@ export interface Act {
   readonly agent: string;
   /** Reached by a crawl or a redirect that began at another host. */
   readonly fromElsewhere: boolean;
+  /** For `carry_text`: the site that the text is of. */
+  readonly from?: Site | null;
 }
 
 interface CompiledRule {
   readonly rule: Rule;
   /** Null for every site. */
   readonly patterns: readonly SitePattern[] | null;
+  /** Null for text of any site. */
+  readonly from: readonly SitePattern[] | null;
   readonly risks: ReadonlySet<Risk> | null;
   readonly agents: ReadonlySet<string> | null;
 }
@@ -71,7 +75,8 @@ export class Policy {
   judge(act: Act): Rule {
     // All files have one origin, whatever their host.
     const { origin = '', host = '' } = act.site ?? {};
-    const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${origin} ${host} ${act.agent}`;
+    const { origin: from = '' } = act.from ?? {};
+    const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${origin} ${host} ${from} ${act.agent}`;
     const known = this.#judged.get(key);
     if (known !== undefined) return known;
     const rule = decide(this.#rules, act);
@@ -94,17 +99,22 @@ function decide(rules: readonly CompiledRule[], act: Act): Rule {
   return best.rule;
 }
 
+/** Whether a rule is about acts of a kind. */
+function isAbout({ rule, risks }: Pick<CompiledRule, 'rule' | 'risks'>, risk: Risk): boolean {
+  if (risks !== null) return risks.has(risk);
+  return rule.source !== 'person' || rule.effect !== 'allow' || !isByName(risk);
+}
+
 /** Null if a rule does not apply to an act. */
-function rankOf({ rule, patterns, risks, agents }: CompiledRule, act: Act): readonly number[] | null {
-  if (risks !== null && !risks.has(act.risk)) return null;
-  if (risks === null && rule.source === 'person' && rule.effect === 'allow' && isPersonal([act.risk]))
-    return null;
-  if (agents !== null && !agents.has(act.agent)) return null;
+function rankOf({ rule, patterns, from, risks, agents }: CompiledRule, act: Act): readonly number[] | null {
+  if (!isAbout({ rule, risks }, act.risk) || agents?.has(act.agent) === false) return null;
   if (rule.from_elsewhere === true && !act.fromElsewhere) return null;
   const narrowest = patterns === null ? 0 : narrowestOf(patterns, act.site);
-  if (narrowest === null) return null;
+  const source = from === null ? 0 : narrowestOf(from, act.from ?? null);
+  if (narrowest === null || source === null) return null;
   return [
     narrowest,
+    source,
     agents === null ? 0 : 1,
     STANDING[rule.source],
     risks === null ? 0 : 1,
@@ -129,6 +139,7 @@ function compile(rule: Rule, { lists }: StoredPolicy): CompiledRule {
   return {
     rule,
     patterns: rule.sites === null ? null : rule.sites.flatMap((site) => expand(site, lists)),
+    from: rule.from?.flatMap((site) => expand(site, lists)) ?? null,
     risks: rule.risks === null ? null : new Set(rule.risks),
     agents: rule.agents === null ? null : new Set(rule.agents),
   };

@@ -14,6 +14,7 @@ export const RISKS = [
   'borrow_tab',
   'list_tabs',
   'show_tab',
+  'carry_text',
 ] as const;
 
 /**
@@ -25,6 +26,9 @@ const PERSONAL: ReadonlySet<string> = new Set<(typeof RISKS)[number]>([
   'list_tabs',
   'show_tab',
 ]);
+
+/** Whether a person's rule for everything on a site allows it, too: it does not say whose text may come there. */
+export const isByName = (risk: string): boolean => isPersonal([risk]) || risk === 'carry_text';
 
 export const isPersonal = (risks: readonly string[]): boolean => risks.some((risk) => PERSONAL.has(risk));
 

@@ -20,6 +20,8 @@ export const Rule = z.object({
   agents: z.array(z.string().min(1).max(100)).max(100).nullable(),
   /** It covers addresses of the machine and its network that a crawl reaches from another host. */
   from_elsewhere: z.boolean().optional(),
+  /** It is about text of these sites that comes to `sites`. Absent: about acts, and text of any site. */
+  from: z.array(z.string().min(1).max(300)).min(1).max(2_000).optional(),
   effect: Effect,
   source: RuleSource,
 });
@@ -35,7 +37,17 @@ export const StoredPolicy = z.object({
   version: z.literal(1),
   /** The person's own rules. */
   rules: z
-    .array(Rule.extend({ sites: z.array(Site).max(2_000).nullable(), source: z.literal('person') }))
+    .array(
+      Rule.extend({
+        sites: z.array(Site).max(2_000).nullable(),
+        from: z.array(Site).min(1).max(2_000).optional(),
+        source: z.literal('person'),
+      }).refine(
+        ({ from, sites, risks }) =>
+          from === undefined || ((sites?.length ?? 0) > 0 && risks?.join() === 'carry_text'),
+        'names no site to which text may come, or other acts than carry_text',
+      ),
+    )
     .max(2_000),
   /** By list: disabled entries of the shipped lists, and additional ones. */
   lists: z.partialRecord(

@@ -48,6 +48,8 @@ export const QUESTION_METHODS = {
     z.object({ id: QuestionId }),
     QuestionOutcome.extend({ risks: z.array(Risk).optional(), site: z.string().max(300).optional() }),
   ),
+  /** The arguments of the call go to a place without a tab, such as another server: resolves when they may. */
+  'flow.expect': unjudged(z.object({ site: z.string().max(300) }), z.object({})),
   /** Ends a question whose answer is no longer needed. */
   'question.cancel': unjudged(z.object({ id: QuestionId }), z.object({ was_open: z.boolean() })),
   /** The server stops: its questions end, including any that it has not heard of yet, and kept ones stay open. */

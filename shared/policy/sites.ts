@@ -48,6 +48,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
   ws: '80',
   wss: '443',
   ftp: '21',
+  /** Another server, by its name: it has no port. */
+  upstream: '',
 };
 /** Documents of the origin named after the scheme. */
 const MADE_BY = /^(?:blob|filesystem):(?!null(?:\/|$))/i;

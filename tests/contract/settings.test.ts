@@ -133,6 +133,7 @@ const ROWS: Record<Name, Row> = {
   contentBoundaries: row('--content-boundaries', false, mark(true)),
   budgetTokens: optional('--budget-tokens', whole(1, 1_000_000_000)),
   approvals: row('--approvals', 'panel', oneOf('panel', 'client', 'deny')),
+  sitesApart: row('--sites-apart', 'ask', oneOf('ask', 'strict')),
   networkCapture: row('--network-capture', false, {
     says: 'It takes true or false',
     saysOfText: 'It takes one of on, off',

@@ -13,4 +13,5 @@ export const openPolicy: CallPolicy = {
   asSeen: () => Promise.resolve(null),
   confirms: () => Promise.resolve(true),
   began: () => undefined,
+  readSites: () => [],
 };

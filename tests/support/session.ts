@@ -45,6 +45,7 @@ export function callContext(more: Partial<CallContext> = {}): CallContext {
     ...{ session, signal: session.signal, syncWaitMs: LIMITS.syncWaitMs, logger, clock },
     aside: (waiting) => waiting(),
     ...{ progress: nothing, keepState: nothing, registerAfterCompletion: nothing, sends: nothing },
+    leaves: async () => undefined,
     output: { mode: 'inline', inlineLimitBytes: 1_000 },
     redact: (text: string) => redactor.text(text),
     ...more,

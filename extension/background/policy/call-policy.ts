@@ -1,6 +1,6 @@
 import type { Tabs } from 'webextension-polyfill';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Caller, CallFacts, CallScope } from '../../../shared/policy/call-facts.ts';
+import type { Caller, CallFacts, CallScope, ReadSite } from '../../../shared/policy/call-facts.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Effect, Rule } from '../../../shared/policy/policy.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
@@ -78,6 +78,8 @@ export interface CallPolicy {
   confirms(place: PolicyPlace, risks: readonly Risk[]): Promise<boolean>;
   /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
+  /** The sites whose text the call may have been given so far. */
+  readSites(): readonly ReadSite[];
 }
 
 export interface Need {
@@ -92,6 +94,8 @@ export interface Need {
   readonly home?: string | undefined;
   /** At least one. */
   readonly risks: readonly Risk[];
+  /** Sites whose text would come to `origin`, for `carry_text`. */
+  readonly sources?: readonly string[];
   readonly url: string;
   /**
    * The subject of the rules: `https://shop.example:8443`, or `null` without a site. A document created by another one

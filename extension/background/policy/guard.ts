@@ -1,6 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Caller, CallScope } from '../../../shared/policy/call-facts.ts';
+import type { Caller, CallScope, FlowSource, ReadSite } from '../../../shared/policy/call-facts.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
@@ -19,6 +19,7 @@ import type {
   PolicyPlace,
 } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
+import type { Privacy } from './privacy.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
 interface GuardOptions {
@@ -29,6 +30,7 @@ interface GuardOptions {
   readonly server: string;
   /** Whether a tab is a session's own: grants for its site do not cover a person's. */
   readonly isOwn: (tabId: number, server: string, session: string) => boolean;
+  readonly privacy: Pick<Privacy, 'isPrivate'>;
 }
 
 /** A person's rules, the flags of one server, and the questions to the person. */
@@ -84,8 +86,19 @@ const ACTS: Readonly<Record<Risk, string>> = {
   borrow_tab: 'Using a tab of the person',
   list_tabs: 'Listing the tabs of the person',
   show_tab: 'Bringing to the front a tab with',
+  carry_text: 'Sending text of another site to',
 };
 const URL_UNITS = 200;
+
+/** Acts after which an answer can have text of the page. */
+const REVEALS: ReadonlySet<Risk> = new Set([
+  ...(['read', 'input', 'submit', 'dialog', 'evaluate', 'capture_network', 'download', 'crawl'] as const),
+]);
+/** Acts by which arguments of a call reach a site. A request without a tab has an address. */
+const SENDS: ReadonlySet<Risk> = new Set([
+  ...(['navigate', 'input', 'submit', 'upload', 'dialog', 'evaluate', 'crawl', 'carry_text'] as const),
+]);
+const SITES_MAX = 100;
 
 class JudgedCall implements CallPolicy {
   /** Risks and their grants, by document or address. */
@@ -93,6 +106,7 @@ class JudgedCall implements CallPolicy {
   /** The risks, by origin. */
   readonly #grantedSites = new Map<string, Set<Risk>>();
   readonly #seen: Seen[] = [];
+  readonly #read = new Map<string, ReadSite>();
   #known: Rules | null = null;
   #hasBegun = false;
 
@@ -100,6 +114,23 @@ class JudgedCall implements CallPolicy {
 
   began(): void {
     this.#hasBegun = true;
+  }
+
+  readSites(): readonly ReadSite[] {
+    return [...this.#read.values()];
+  }
+
+  /** The answer may have text of that place. A tab that the agent did not open is a person's. */
+  #reads(place: PolicyPlace, site: Site | null, risks: readonly Risk[]): void {
+    if (site === null || this.#read.size >= SITES_MAX || !risks.some((risk) => REVEALS.has(risk))) return;
+    const { privacy } = this.options;
+    const isPrivate = this.#isLent(place.tabId) || privacy.isPrivate(site);
+    this.#read.set(site.origin, { site: site.origin, is_private: isPrivate });
+  }
+
+  #isLent(tabId: number | null): boolean {
+    const { server, caller, isOwn } = this.options;
+    return tabId !== null && !isOwn(tabId, server, caller.session);
   }
 
   async expect(
@@ -110,7 +141,7 @@ class JudgedCall implements CallPolicy {
     const rules = await this.#rules();
     const judged = this.#judge(rules, place, risks);
     const alone = isAlone && !rules.asksNobody;
-    const judgement = alone ? { ...judged, asked: risks } : judged;
+    const judgement = alone ? { ...judged, asked: [...new Set([...risks, ...judged.asked])] } : judged;
     let allowedBy: AllowedBy = { kind: 'rule', id: judgement.rule.id };
     if (judgement.rule.effect !== 'allow' || alone)
       allowedBy = await this.#decide(place, judgement, {
@@ -118,9 +149,15 @@ class JudgedCall implements CallPolicy {
         asks: asks && !this.#hasBegun,
         isAlone: alone,
       });
+    this.#reads(place, judgement.site, risks);
     if (!isRecorded) return;
     const { ledger } = this.options;
-    ledger.add({ risks, site: judgement.site?.origin ?? 'null', tab_id: place.tabId, allowed_by: allowedBy });
+    ledger.add({
+      risks: judgement.risks,
+      site: judgement.site?.origin ?? 'null',
+      tab_id: place.tabId,
+      allowed_by: allowedBy,
+    });
     if (waits) await this.written();
   }
 
@@ -148,7 +185,11 @@ class JudgedCall implements CallPolicy {
     const place = { url: tab.url ?? '', tabId, documentId: null };
     const rules = await this.#rules();
     const isKnown = siteOf(place.url) !== null;
-    if (isKnown && this.#judge(rules, place, risks).rule.effect === 'allow') return tab;
+    const { rule, site, risks: all } = this.#judge(rules, place, risks);
+    if (isKnown && rule.effect === 'allow' && all === risks) {
+      this.#reads(place, site, risks);
+      return tab;
+    }
     const top = await topOf(tabId);
     if (top !== null) await this.expect(top, risks, options);
     return tab;
@@ -159,7 +200,9 @@ class JudgedCall implements CallPolicy {
   }
 
   async allows(place: PolicyPlace, risks: readonly Risk[]): Promise<boolean> {
-    return this.#judge(await this.options.store.rules(), place, risks).rule.effect === 'allow';
+    const { rule, site } = this.#judge(await this.options.store.rules(), place, risks);
+    if (rule.effect === 'allow') this.#reads(place, site, risks);
+    return rule.effect === 'allow';
   }
 
   passes(place: PolicyPlace, risks: readonly Risk[]): boolean {
@@ -219,23 +262,46 @@ class JudgedCall implements CallPolicy {
     return this.#ask(message, seen, !this.#hasBegun);
   }
 
+  /** The sources of the call's arguments that are not of the site to which they would come. */
+  #carried({ tabId }: PolicyPlace, site: Site | null, risks: readonly Risk[]): readonly FlowSource[] {
+    const isSent = risks.some((risk) => SENDS.has(risk) || (risk === 'read' && tabId === null));
+    const { sources = [] } = (isSent ? this.options.call : undefined) ?? {};
+    return sources.filter(({ group }) => site === null || !isOfGroup(site, group));
+  }
+
   #judge({ policy }: Rules, place: PolicyPlace, risks: readonly Risk[]): Judgement {
     const site = siteOfPlace(place);
+    const nothing = { site, risks, asked: [], sources: [] };
     const [first] = risks;
     if (site !== null && site.host.length > MAX_HOST && first !== undefined)
-      return { site, asked: [], risk: first, rule: LONG_HOST };
+      return { ...nothing, risk: first, rule: LONG_HOST };
     const flags = this.options.flags()?.judge(site) ?? null;
     const { name: agent } = this.options.caller;
     const { fromElsewhere = false } = place;
-    const asked: Risk[] = [];
-    let worst: { readonly risk: Risk; readonly rule: Rule } | null = null;
-    for (const risk of risks) {
-      const own = policy.judge({ risk, site, agent, fromElsewhere });
-      const rule = flags === null ? own : stricter(own, flags);
-      if (rule.effect === 'ask') asked.push(risk);
-      if (worst === null || stricter(worst.rule, rule) !== worst.rule) worst = { risk, rule };
-    }
-    return { site, asked, ...(worst ?? NOTHING) };
+    const act = { site, agent, fromElsewhere };
+    const carried = this.#carried(place, site, risks).flatMap((source) => {
+      const rule = policy.judge({ ...act, risk: 'carry_text', from: siteOf(source.site) });
+      // What everybody can read goes everywhere, unless the person says otherwise.
+      if (!source.is_private && rule.source !== 'person') return [];
+      return [{ source, rule: source.how === 'strict' && rule.id === UNASKED_ID ? STRICT : rule }];
+    });
+    const judged = [
+      ...carried.map(({ rule }) => ({ risk: 'carry_text' as const, rule })),
+      // Without text of other sites, there is nothing to carry.
+      ...risks.flatMap((risk) =>
+        risk === 'carry_text' ? [] : [{ risk, rule: policy.judge({ ...act, risk }) }],
+      ),
+    ].map(({ risk, rule }) => ({ risk, rule: flags === null ? rule : stricter(rule, flags) }));
+    const worst = judged.reduce((one, other) => (stricter(one.rule, other.rule) === one.rule ? one : other), {
+      ...(judged[0] ?? NOTHING),
+    });
+    return {
+      ...nothing,
+      risks: carried.length === 0 ? risks : [...new Set([...risks, 'carry_text' as const])],
+      asked: [...new Set(judged.flatMap(({ risk, rule }) => (rule.effect === 'ask' ? [risk] : [])))],
+      sources: carried.flatMap(({ source, rule }) => (rule.effect === 'ask' ? [source.site] : [])),
+      ...worst,
+    };
   }
 
   async #decide(
@@ -253,7 +319,9 @@ class JudgedCall implements CallPolicy {
     const grant = await this.#grantFor(shown, judgement, isAlone);
     if (grant !== null) return { kind: 'grant', id: grant };
     const why = isAlone ? 'to this call alone' : `by ${nameOf(rule)}`;
-    const message = `${where} needs the yes of a person, ${why}.${damage}`;
+    const whose =
+      judgement.sources.length === 0 ? '' : `, with text read from ${judgement.sources.join(' and ')},`;
+    const message = `${where}${whose} needs the yes of a person, ${why}.${damage}`;
     return this.#ask(message, { place: shown, judgement, isAlone }, asks);
   }
 
@@ -265,13 +333,34 @@ class JudgedCall implements CallPolicy {
     const [first] = asked;
     if (asked.every((one) => granted.has(one)))
       return first === undefined ? null : (granted.get(first) ?? null);
-    const used = (await this.options.approvals?.use(this.#needOf(place, judgement, isAlone))) ?? null;
+    const used = await this.#use(place, judgement, isAlone);
     if (used === null) return null;
     this.#see(used, { place, judgement, isAlone });
     this.#granted.set(key, new Map([...granted, ...asked.map((one) => [one, used.id] as const)]));
     const origin = site?.origin ?? 'null';
     this.#grantedSites.set(origin, new Set([...(this.#grantedSites.get(origin) ?? []), ...asked]));
     return used.id;
+  }
+
+  /** Acts, and the text of each site, may have been allowed by different grants. */
+  async #use(place: PolicyPlace, judgement: Judgement, isAlone: boolean): Promise<GrantUse | null> {
+    const { approvals } = this.options;
+    if (approvals === null) return null;
+    const whole = this.#needOf(place, judgement, isAlone);
+    const used = await approvals.use(whole);
+    if (used !== null || judgement.sources.length === 0) return used;
+    const acts = judgement.asked.filter((risk) => risk !== 'carry_text');
+    const needs = [
+      ...(acts.length === 0 ? [] : [{ ...whole, risks: acts, sources: [] }]),
+      ...judgement.sources.map((source) => ({
+        ...whole,
+        risks: ['carry_text' as const],
+        sources: [source],
+        isAlone: false,
+      })),
+    ];
+    const uses = await Promise.all(needs.map((need) => approvals.use(need)));
+    return uses.includes(null) ? null : (uses[0] ?? null);
   }
 
   /** Fails with the question to the person, if one is possible. @throws SpillwayError `approval_required` */
@@ -296,7 +385,7 @@ class JudgedCall implements CallPolicy {
   /** An approval of a script allows that script alone. */
   #needOf(
     { url, tabId, documentId }: PolicyPlace,
-    { site, asked: risks }: Judgement,
+    { site, asked: risks, sources }: Judgement,
     isAlone: boolean,
   ): Need {
     const { server, caller, call = null, asks, home } = this.options;
@@ -307,8 +396,9 @@ class JudgedCall implements CallPolicy {
       asks,
       home,
       risks,
+      sources,
       isAlone: isAlone || risks.includes('evaluate'),
-      isLent: tabId !== null && !this.options.isOwn(tabId, server, caller.session),
+      isLent: this.#isLent(tabId),
       url,
       origin: site?.origin ?? 'null',
       tabId,
@@ -334,8 +424,12 @@ interface Seen extends Asked {
 
 interface Judgement {
   readonly site: Site | null;
+  /** The same list as was asked about, or with `carry_text`. */
+  readonly risks: readonly Risk[];
   /** The risks that need a person's approval. */
   readonly asked: readonly Risk[];
+  /** The sites whose text needs it. */
+  readonly sources: readonly string[];
   readonly risk: Risk;
   /** The strictest of those that decide. */
   readonly rule: Rule;
@@ -344,6 +438,10 @@ interface Judgement {
 /** A host that DNS does not allow: neither questions nor the ledger could name it. */
 const MAX_HOST = 253;
 const LONG_HOST = ruleOf('long-host', { effect: 'deny' });
+
+const UNASKED_ID = 'asking-off';
+/** With `--sites-apart strict`, whom nobody asks may not send text of a private site elsewhere. */
+const STRICT = ruleOf('--sites-apart', { effect: 'deny', source: 'server' });
 
 const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {
   risk: 'read',
@@ -354,6 +452,9 @@ const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {
 function siteOfPlace({ url, origin }: PolicyPlace): Site | null {
   return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
 }
+
+const isOfGroup = ({ origin, host }: Site, group: string): boolean =>
+  origin === group || host === group || host.endsWith(`.${group}`);
 
 /** Where a person's tabs are is not for the agent. */
 function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): string {

@@ -293,6 +293,7 @@ async function describeQuestion(
     origin: question.origin,
     tab: await shownTab(question.tab_id),
     atStake,
+    carried: (call.sources ?? []).filter(({ site }) => question.sources.includes(site)),
     isLent: question.is_lent,
     scopes,
     scope: preferredOf(question, scopes, scope),

@@ -5,13 +5,12 @@ import type { AnswerRefusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS } from '../../approve/protocol.ts';
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import type { Question } from './queue.ts';
-import { grantOf, patternOf, reaches, scopesOf } from './grants.ts';
+import { grantOf, reaches, rulesOf, scopesOf } from './grants.ts';
 import { sha256 } from '../sha256.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
 import { endOf, type Takeovers } from '../takeover/takeovers.ts';
 import { showTab } from '../takeover/watch-tabs.ts';
-import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { PolicyStore } from '../policy/store.ts';
 
 type DecideRequest = Extract<ApproveRequest, { type: 'decide' }>;
@@ -138,22 +137,18 @@ const reasonOf = (text: string | undefined): string | undefined => text?.trim() 
 const isSame = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);
 
-/** Writes `always` as a person's rule: this agent, this site, this kind of act. */
+/** Writes `always` as a person's rules: this agent, this site, this kind of act, and text of these sites. */
 export const rememberAsRule = (
   store: Pick<PolicyStore, 'change'>,
-  { caller, origin, risks }: Question,
+  { caller, origin, risks, sources }: Question,
 ): Promise<void> =>
   store.change((stored) => ({
     ...stored,
     rules: [
       ...stored.rules,
-      {
+      ...rulesOf({ agent: caller.name, origin, risks, sources }).map((rule) => ({
         id: `person-${crypto.randomUUID()}`,
-        sites: [patternOf(origin)],
-        risks: lastingRisks(risks),
-        agents: [caller.name],
-        effect: 'allow',
-        source: 'person',
-      },
+        ...rule,
+      })),
     ],
   }));

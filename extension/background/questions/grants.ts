@@ -1,3 +1,5 @@
+import type { StoredPolicy } from '../../../shared/policy/policy.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Grant, Decision, Scope } from '../../../shared/policy/decision.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
@@ -23,14 +25,48 @@ interface Yes {
 /** The pattern of a site for a rule: the origin alone, without subdomains and other ports. */
 export const patternOf = (origin: string): string => (origin === 'file://' ? origin : `=${origin}`);
 
+/** The rules that `always` adds: for acts on a site, and for the text of others that comes to it. */
+export function rulesOf(asked: {
+  readonly agent: string;
+  readonly origin: string;
+  readonly risks: readonly Risk[];
+  readonly sources: readonly string[];
+}): Omit<StoredPolicy['rules'][number], 'id'>[] {
+  const acts = asked.risks.filter((risk) => risk !== 'carry_text');
+  const rule = {
+    sites: [patternOf(asked.origin)],
+    agents: [asked.agent],
+    effect: 'allow',
+    source: 'person',
+  } as const;
+  return [
+    ...(acts.length === 0
+      ? []
+      : [{ ...rule, sites: [...rule.sites], agents: [...rule.agents], risks: lastingRisks(acts) }]),
+    ...(asked.sources.length === 0
+      ? []
+      : [
+          {
+            ...{ ...rule, sites: [...rule.sites], agents: [...rule.agents] },
+            ...{ from: asked.sources.map(patternOf), risks: ['carry_text' as const] },
+          },
+        ]),
+  ];
+}
+
 /** The scopes that an approval of this question can have. */
 export function scopesOf({ origin, risks, ...question }: Question): readonly Scope[] {
-  if (question.is_alone) return ['once'];
+  if (question.is_alone || hasToken(question, risks)) return ['once'];
   // Their tabs are not a matter of sites, and no rule gives one away.
   if (question.is_lent || risks.includes('list_tabs')) return ['once', 'task'];
   if (origin === '' || origin === 'null' || question.is_alone) return ['once'];
   return ['once', 'task', 'site_hour', ...(question.can_remember ? (['always'] as const) : [])];
 }
+
+/** A code or an account number is allowed for one call only. */
+const hasToken = ({ call }: Pick<Question, 'call'>, risks: Question['risks']): boolean =>
+  risks.includes('carry_text') &&
+  call.sources?.some(({ how, is_private: isPrivate }) => isPrivate && how === 'token') === true;
 
 /**
  * The grant that an approval creates. `once` is bound to everything shown; `task` lasts as long as the agent's session;
@@ -49,6 +85,7 @@ export function grantOf(question: Question, yes: Yes): HeldGrant {
     agent: caller.name,
     tool: isOfCall ? call.tool : null,
     risks: scope === 'once' ? risks : lastingRisks(risks),
+    sources: question.sources,
     origin,
     tab_id: isOfCall || question.is_lent ? question.tab_id : null,
     document_id: isOfCall ? question.document_id : null,
@@ -90,6 +127,7 @@ export const reaches =
     grant.agent === question.caller.name &&
     grant.origin === question.origin &&
     question.risks.every((risk) => grant.risks.includes(risk)) &&
+    coversSources(grant, question.sources) &&
     coversTab(grant, question.is_lent, question.tab_id) &&
     binds(grant.server, question.server) &&
     binds(grant.session, question.caller.session);
@@ -108,6 +146,7 @@ function covers(grant: HeldGrant, need: Need, now: number): boolean {
     isGood(grant, now) &&
     grant.agent === need.caller.name &&
     need.risks.every((risk) => grant.risks.includes(risk)) &&
+    coversSources(grant, need.sources) &&
     binds(grant.server, need.server) &&
     binds(grant.session, need.caller.session) &&
     coversTab(grant, need.isLent === true, need.tabId) &&
@@ -115,6 +154,9 @@ function covers(grant: HeldGrant, need: Need, now: number): boolean {
     coversCall(grant, need.call)
   );
 }
+
+const coversSources = ({ sources = [] }: HeldGrant, needed: readonly string[] = []): boolean =>
+  needed.every((site) => sources.includes(site));
 
 function coversCall(grant: HeldGrant, call: Need['call']): boolean {
   return (

@@ -19,6 +19,10 @@ export const questionHandlers = (
     ...(await questions.wait(id, server.instance, signal)),
     ...questions.about(id, server.instance),
   }),
+  'flow.expect': async ({ site }, { policy }) => {
+    await policy.expect({ url: `${site}/`, tabId: null, documentId: null }, ['carry_text']);
+    return {};
+  },
   'ledger.subscribe': async ({ home }) => {
     await questions.loaded;
     questions.reports.subscribe({ home, server, closed });

@@ -19,19 +19,22 @@ import {
   type Card,
   type Question,
 } from './queue.ts';
-import { GrantBook, patternOf } from './grants.ts';
-import { ARGUMENT_UNITS, isPersonal } from '../../../shared/policy/names.ts';
+import { GrantBook, rulesOf } from './grants.ts';
+import { ARGUMENT_UNITS, isByName, isPersonal } from '../../../shared/policy/names.ts';
 import { Waiters } from '../session-memory.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
 /** A new rule of a person settles no question of a server's flag, or of their own rule for the same agent and site. */
-function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin }: Need): boolean {
-  const mine = { sites: [patternOf(origin)], risks: [...risks], agents: [agent] };
-  const always: Rule = { id: 'always', ...mine, source: 'person', effect: 'allow' };
-  const policy = new Policy({ shipped: [rule, always] });
+function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin, sources = [] }: Need): boolean {
+  const always = rulesOf({ agent, origin, risks, sources }).map((one): Rule => ({ id: 'always', ...one }));
+  const policy = new Policy({ shipped: [rule, ...always] });
   const act = { site: siteOf(origin), agent, fromElsewhere: true };
   if (isPersonal(risks)) return risks.includes('show_tab') && rule.source === 'default';
-  return rule.source !== 'server' && !risks.some((risk) => policy.judge({ ...act, risk }) === rule);
+  const isOpen = (risk: Risk): boolean =>
+    risk === 'carry_text'
+      ? sources.some((from) => policy.judge({ ...act, risk, from: siteOf(from) }) === rule)
+      : policy.judge({ ...act, risk }) === rule;
+  return rule.source !== 'server' && !risks.some(isOpen);
 }
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
@@ -99,7 +102,8 @@ export class Questions implements Approvals {
       );
     const asked = { ...need, call };
     // An answer of a client would need to know where the person's tabs are.
-    const isPrivate = need.isLent === true || isPersonal(need.risks);
+    // Nor would its person see whose text the call has.
+    const isPrivate = need.isLent === true || need.risks.some(isByName);
     const isHeld = need.asks === 'client' && !isPrivate && (await this.mayHold());
     const { state } = this.memory;
     const same = findSame(state.cards, asked);

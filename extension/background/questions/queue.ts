@@ -53,6 +53,8 @@ export const Question = z.object({
   /** The tab is a person's: an approval is for this tab alone. */
   is_lent: z.boolean().default(false),
   risks: z.array(Risk).min(1),
+  /** Sites whose text would come to `origin`. */
+  sources: z.array(z.string()).default([]),
   url: z.string(),
   origin: z.string(),
   tab_id: z.int().nullable(),
@@ -140,11 +142,15 @@ function keyOf({
   isLent = false,
   tabId,
   ...asked
-}: Pick<AskedNeed, 'server' | 'caller' | 'call' | 'risks' | 'origin' | 'isLent' | 'tabId'>): string {
-  const { server, caller, call, risks, origin } = asked;
+}: Pick<
+  AskedNeed,
+  'server' | 'caller' | 'call' | 'risks' | 'origin' | 'isLent' | 'tabId' | 'sources'
+>): string {
+  const { server, caller, call, risks, origin, sources = [] } = asked;
   return JSON.stringify([
     ...[server, caller.session, call.tool, risks.toSorted(), origin],
     ...(isLent ? [tabId] : []),
+    ...sources.toSorted(),
   ]);
 }
 
@@ -206,6 +212,7 @@ export function withQuestion(
     is_alone: need.isAlone === true,
     is_lent: need.isLent === true,
     risks: [...need.risks],
+    sources: [...(need.sources ?? [])],
     url: need.url,
     origin: need.origin,
     tab_id: need.tabId,

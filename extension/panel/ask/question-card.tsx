@@ -2,12 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
+import { Carried } from './carried.tsx';
 import { describeCall, restOf } from './describe-call.ts';
 import { followsLinks, secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { hasLongHost, shownAddress } from './address.tsx';
 import { Asks, PressButton, useLive, useReason } from './press-button.tsx';
-import { Quoted, QuotedRows, SentenceView } from '../components/quoted.tsx';
+import { Marks, Quoted, QuotedRows, SentenceView } from '../components/quoted.tsx';
 import { PageFacts, type TakeoverCardProps } from './request-card.tsx';
 import { Select } from '../components/select.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
@@ -20,6 +21,7 @@ import type { Risk } from '../../../shared/policy/risks.ts';
 const GRAVEST: readonly Risk[] = [
   'borrow_tab',
   'list_tabs',
+  'carry_text',
   'evaluate',
   'capture_network',
   'upload',
@@ -83,13 +85,14 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   const isLong = hasLongHost(address);
   const lead = <p class="lead">{about.could}</p>;
   return (
-    <>
+    <Marks.Provider value={question.carried.flatMap(({ marks }) => marks)}>
       <main>
         <Asks agent={question.agent}>{card.asks}</Asks>
         <h1 ref={heading} tabIndex={-1}>
           {about.ask}
         </h1>
         {!isLong && lead}
+        <Carried carried={question.carried} />
         <Place question={question} address={address} />
         {/* The end of a long host tells its owner, and is never pushed out of view. */}
         {isLong && lead}
@@ -121,7 +124,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {children}
       </main>
       {token !== null && <DecisionBar {...{ question, token, send, isLive, edit }} />}
-    </>
+    </Marks.Provider>
   );
 }
 
@@ -222,6 +225,7 @@ function reachOf({ risks, isLent }: ShownQuestion, card: CardWords['card']): str
   if (risks.includes('borrow_tab')) return card.lastingLoan;
   if (risks.includes('list_tabs')) return card.lastingList;
   if (isLent) return card.lastingTab;
+  if (risks.includes('carry_text')) return card.lastingCarried;
   return isActing(risks) ? card.lastingActs : card.lastingKind;
 }
 

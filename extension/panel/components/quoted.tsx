@@ -1,3 +1,5 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import { revealParts, type Revealed } from './reveal-parts.ts';
 import { useCardWords } from '../../words/en/card.ts';
 import type { Sentence } from '../../words/sentence.ts';
@@ -27,6 +29,31 @@ export function warningsOf(text: string, parts: readonly Revealed[]): readonly Q
   return (['long', 'minified', 'unseen', 'gap', 'mixed'] as const).filter((one) => has[one]);
 }
 
+/** Passages of another site, which texts within show as such. */
+export const Marks = createContext<readonly string[]>([]);
+
+function Marked({ text, marks }: { readonly text: string; readonly marks: readonly string[] }) {
+  const found = marks.flatMap((mark) => {
+    const start = text.indexOf(mark);
+    return start < 0 ? [] : [{ start, end: start + mark.length }];
+  });
+  let from = 0;
+  const parts = found
+    .toSorted((one, other) => one.start - other.start)
+    .flatMap(({ start, end }) => {
+      if (start < from) return [];
+      const shown = [text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>];
+      from = end;
+      return shown;
+    });
+  return (
+    <>
+      {parts}
+      {text.slice(from)}
+    </>
+  );
+}
+
 /**
  * A text of an agent or a page. It cannot affect the text around it, nothing in it is hidden, and all of it can be
  * scrolled to; under a box is its size, with a warning about what makes it hard to read.
@@ -35,9 +62,10 @@ export function Quoted({ text }: { readonly text: string }) {
   const { quoted: words } = useCardWords();
   const isBlock = text.includes('\n') || text.length > BOX_UNITS;
   const parts = revealParts(text);
+  const marks = useContext(Marks);
   const shown = parts.map(({ shown: part, mark }, at) =>
     mark === null ? (
-      part
+      <Marked key={at} text={part} marks={marks} />
     ) : (
       <span key={at} class={`mark-${mark}`}>
         {part}

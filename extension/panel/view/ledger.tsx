@@ -16,7 +16,7 @@ import { wordOf } from '../components/call-line.tsx';
 import { isObject } from '../../../shared/json.ts';
 
 /** A missing one matches everything. */
-type LedgerFilter = Readonly<Partial<Record<'agent' | 'kind' | 'outcome', string | undefined>>>;
+type LedgerFilter = Readonly<Partial<Record<'agent' | 'kind' | 'outcome' | 'flow', string | undefined>>>;
 
 /** Who asked, who decided, what was done and how it ended, newest first. */
 export function Ledger() {
@@ -50,6 +50,7 @@ export function Ledger() {
               choiceOf('agent', words.allAgents),
               choiceOf('kind', words.allKinds, words.kinds),
               choiceOf('outcome', words.allOutcomes, words.outcomes),
+              choiceOf('flow', words.allLines, { flow: words.flows }),
             ]}
             onChange={(of, value) => setFilter({ ...filter, [of]: value })}
           />
@@ -92,7 +93,11 @@ function LineText({ row, call }: LineProps) {
       <span class="quiet sub">
         {formatNear(row.at, Date.now())}
         {where !== null && ` · ${nameIn(words.places, where)}`}
-        {about !== null && [' · ', theirs(about)]}
+        {about !== null && [
+          ' · ',
+          row.sources.length > 0 && theirs(`${row.sources.join(', ')} → `),
+          theirs(about),
+        ]}
       </span>
     </>
   );
@@ -148,6 +153,7 @@ function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onCl
           [words.decided, where && nameIn(words.places, where)],
           [words.outcome, outcome && nameIn(words.outcomes, outcome)],
           [words.error, codeOf(row.code)],
+          [words.sources, row.sources.length === 0 ? null : theirs(row.amounts.join(', '))],
           [words.site, theirs(row.site)],
           [words.subject, theirs(row.subject)],
           [words.risks, risks.length === 0 ? null : formatList(risks.map((risk) => nameIn(kinds, risk)))],
@@ -203,10 +209,25 @@ function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, Shown
     subject: textOf(subject),
     call: textOf(call),
     risks: textsOf(risks),
+    ...flowOf(line),
     /** Its position in the files: `chain:seq`. */
     place: `${chain}:${seq}`,
   };
 }
 
+/** From which sites text came with an act, and how much. */
+function flowOf({ sources }: ShownLine['line']) {
+  const all = Array.isArray(sources) ? sources.filter((one) => isObject(one)) : [];
+  return {
+    flow: all.length === 0 ? null : 'flow',
+    sources: all.map((one) => memberOf(one, 'site') ?? ''),
+    amounts: all.map(
+      (one) => `${memberOf(one, 'site') ?? ''} (${memberOf(one, 'how') ?? ''}, ${Number(one['characters'])})`,
+    ),
+  };
+}
+
 const isLike = (row: LedgerRow, filter: LedgerFilter): boolean =>
-  (['agent', 'kind', 'outcome'] as const).every((of) => filter[of] === undefined || row[of] === filter[of]);
+  (['agent', 'kind', 'outcome', 'flow'] as const).every(
+    (of) => filter[of] === undefined || row[of] === filter[of],
+  );

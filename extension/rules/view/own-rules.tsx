@@ -99,7 +99,8 @@ export const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as
 /** At the head of a line. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const nameOf = ({ sites }: OwnRule, { anySite }: RulesWords): string => sites?.join(', ') ?? anySite;
+const nameOf = ({ sites, from }: OwnRule, { anySite }: RulesWords): string =>
+  `${from === undefined ? '' : `${from.join(', ')} → `}${sites?.join(', ') ?? anySite}`;
 
 interface RuleFormProps {
   /** Null for a new rule. */
@@ -140,7 +141,18 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
         onInput={({ currentTarget }) => set({ sites: currentTarget.value })}
       />
       <Note id="sites-note" note={strings.sitesNote} problem={problems.sites} />
-      <Kinds draft={draft} set={set} />
+      <label for="from">{strings.from}</label>
+      <textarea
+        id="from"
+        rows={1}
+        spellcheck={false}
+        value={draft.from}
+        aria-invalid={problems.from !== undefined}
+        aria-describedby="from-note"
+        onInput={({ currentTarget }) => set({ from: currentTarget.value })}
+      />
+      <Note id="from-note" note={strings.fromNote} problem={problems.from} />
+      {draft.from.trim() === '' && <Kinds draft={draft} set={set} />}
       <label for="agents">{strings.agents}</label>
       <input
         id="agents"

@@ -200,6 +200,10 @@ const card = {
     },
     list_tabs: { ask: 'Show which tabs you have open?', could: 'It can learn what you are looking at.' },
     show_tab: { ask: 'Bring a tab to the front?', could: 'It can change what you see.' },
+    carry_text: {
+      ask: 'Give this site text of another?',
+      could: 'It can pass on what only you can see on the other site.',
+    },
   },
   scopes: {
     once: { name: 'Only this time', allow: 'Allow once' },
@@ -255,6 +259,14 @@ const card = {
     args: 'Arguments',
     argsFor: (tool: string) => `Arguments of ${tool}`,
     argsEdit: 'You can change them. What you allow is what runs, and the agent is notified.',
+    carried: 'Text read from',
+    carriedSize: (passages: number, characters: number) =>
+      `${passages === 1 ? '1 passage' : `${passages} passages`}, ${characters.toLocaleString('en')} characters.`,
+    carriedUnseen: 'The agent has read it. No passage was recognised, but the text may be in other words.',
+    carriedEncoded: 'It is written in an encoding that hides it.',
+    carriedToken: 'It contains a code, number or address that matters alone.',
+    thisComputer: 'This computer',
+    lastingCarried: '“For this session” and longer cover all text of these sites that comes to this site.',
     secretAt: 'can read, keep and send the secret.',
     secretOpen: 'The field is not a password field.',
     argsFixed: 'They cannot be changed here, because parts of them are hidden or written out.',

@@ -13,4 +13,5 @@ export const kinds = {
   borrow_tab: 'using a tab of yours',
   list_tabs: 'listing your tabs',
   show_tab: 'bringing a tab to the front',
+  carry_text: 'text of other sites',
 };

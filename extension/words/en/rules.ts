@@ -44,6 +44,10 @@ const rules = {
   sites: 'Sites, one per line',
   sitesNote:
     'example.com, *.example.com, https://example.com:8443, =https://example.com (no subdomains), @banking, @private. Empty for every site.',
+  from: 'With text read from these sites',
+  fromNote:
+    'Then the rule is about text that comes from these sites to those above. Empty for a rule about acts.',
+  noTarget: 'Name the sites to which the text comes; * means every site.',
   kinds: 'Kinds of acts (none checked means all)',
   agents: 'Agent names (self-reported)',
   agentsNote: 'claude-code, codex. Empty for every agent.',

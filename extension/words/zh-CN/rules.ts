@@ -39,6 +39,9 @@ rulesTexts.teach('zh-CN', {
   sites: '网站，每行一个',
   sitesNote:
     'example.com、*.example.com、https://example.com:8443、=https://example.com（不含子域名）、@banking、@private。留空表示所有网站。',
+  from: '其文字读取自这些网站',
+  fromNote: '填写后，规则针对从这些网站进入上面网站的文字。留空则针对操作。',
+  noTarget: '请写明文字进入哪些网站；* 表示所有网站。',
   kinds: '操作类型（都不勾选表示全部）',
   agents: '智能体，按它们自报的名称',
   agentsNote: 'claude-code, codex。留空表示所有智能体。',

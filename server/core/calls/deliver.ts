@@ -199,6 +199,7 @@ function successResult(
       : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
     ...(stop === true ? { stop } : {}),
+    ...defined({ from: deliverable.untrustedFrom?.() }),
   };
 }
 

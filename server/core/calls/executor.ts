@@ -149,6 +149,7 @@ export class Executor {
     const durationMs = Math.round(clock.monotonic() - begunAt);
     const ended = answer instanceof CallRefusal ? refuse(call, answer, options, logger) : answer;
     const result = await withLedger(call, ended, services);
+    services.flows.arrived(call, result);
     record.ended({
       call,
       result,
@@ -178,6 +179,7 @@ export class Executor {
     if (permission !== null) return questions.wait(prepared, permission);
     const answer = await this.#turns
       .take(prepared.call, async (aside) => {
+        await services.flows.ready(prepared.call.session);
         const work = await perform(prepared, services, { hooks, aside });
         return work instanceof CallRefusal || 'questionId' in work
           ? work

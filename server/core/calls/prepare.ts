@@ -55,6 +55,8 @@ export interface ExecutorServices extends ScopeServices {
   readonly acts: ActRecord;
   readonly journal: Pick<Journal, 'record'>;
   readonly feed: Feed;
+  /** {@link CallContext.leaves} for a call. */
+  leaves(scope: CallScope, site: string, signal: AbortSignal): Promise<void>;
   /** Instance of this server. */
   readonly server: string;
   /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
@@ -276,7 +278,7 @@ const asideOf = <Given, Answer>(
 
 function contextOf(
   prepared: PreparedCall,
-  { clock, feed, redactor, syncWaitMs }: LoadedServices,
+  { clock, feed, redactor, syncWaitMs, leaves }: LoadedServices,
   how: {
     readonly hooks: CompletionHooks;
     readonly aside: StepAside;
@@ -296,6 +298,7 @@ function contextOf(
     get call() {
       return prepared.scope;
     },
+    leaves: (site) => leaves(prepared.scope, site, call.signal),
     givenNames: prepared.given,
     signal: call.signal,
     // A listener cannot make the tool fail, and is not called after the tool's end.

@@ -158,7 +158,7 @@ export function failureResult(thrown: SpillwayError, redactor: Redactor, known?:
   const report = error.body?.['report'];
   const more: ContentBlock[] = typeof report === 'string' ? [{ type: 'text', text: report }] : [];
   const content = marked([{ type: 'text', text }, ...more], notes, known?.hasFences);
-  return { ok: false, content, state, error, ...stop };
+  return { ok: false, content, state, error, ...stop, ...defined({ from: error.quotes }) };
 }
 
 type Blocks = readonly [ContentBlock, ...ContentBlock[]];
@@ -206,7 +206,11 @@ export async function passedResult(
     ok: !passed.isError,
     content: marked([foreign(first), ...rest.map(foreign)], notes, hasFences),
     state: {},
-    ...defined({ structured: structuredContent, meta }),
+    ...defined({
+      structured: structuredContent,
+      meta,
+      from: untrustedFrom === undefined ? undefined : redactor.text(untrustedFrom),
+    }),
     ...(passed.isError ? { error: redactFailure(upstreamError, redactor).error } : {}),
   };
 }

@@ -11,6 +11,7 @@ import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { writeOut } from '../../../shared/policy/reveal.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { callerOf } from '../context.ts';
+import type { Flows } from '../flows.ts';
 import type { People } from '../people.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import type { Redactor } from '../services.ts';
@@ -19,6 +20,7 @@ import type { ToolCall } from './call.ts';
 export interface ScopeServices {
   readonly redactor: Redactor;
   readonly people: People;
+  readonly flows: Flows;
   /** SHA-256 of a text, in hexadecimal. */
   digest(text: string): string;
 }
@@ -30,11 +32,12 @@ export function scopeOf(
     definition,
     args,
   }: { readonly call: ToolCall; readonly definition: ToolDefinition; readonly args: JsonObject },
-  { redactor, people, digest }: ScopeServices,
+  { redactor, people, flows, digest }: ScopeServices,
 ): CallScope {
   const text = textOf(args);
   const isShown = text !== null && text.length <= ARGUMENT_UNITS;
   const shown = isShown ? shownTo(redactor, args) : null;
+  const sources = flows.sourcesOf({ ...call, tool: definition.manifest.name, args }, shown);
   return {
     caller: callerOf(call),
     call: {
@@ -46,6 +49,7 @@ export function scopeOf(
       is_editable: shown !== null && canonicalJson(shown) === text,
       // Arguments without text match no other call: a yes permits only this call.
       args_hash: digest(text ?? call.callId),
+      ...(sources.length === 0 ? {} : { sources: [...sources] }),
     },
     // The agent's own client should ask its person.
     ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),

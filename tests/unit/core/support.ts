@@ -1,3 +1,5 @@
+import { createFlows } from '../../../server/flows/index.ts';
+import type { Flows } from '../../../server/core/flows.ts';
 import { LiveMeter } from '../../../server/feed/meter.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/files.ts';
@@ -27,6 +29,7 @@ export function testExecutor(
     readonly gate?: Gate;
     readonly people?: People;
     readonly kept?: KeptCalls;
+    readonly flows?: Flows;
     readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
     readonly loading?: Promise<void>;
@@ -61,6 +64,8 @@ export function testExecutor(
     server: 'server-one',
     people: options.people ?? nobody,
     kept: options.kept ?? keptNothing,
+    leaves: async () => undefined,
+    flows: options.flows ?? createFlows({ mode: 'ask' }),
     acts: { begin: unused, end: () => null },
     runtime: async () => {
       await options.loading;

@@ -60,7 +60,8 @@ let top: { frameId: number; parentFrameId: number; documentId: string; url: stri
 let person: FakePerson;
 let store: PolicyStore;
 let policy: CallPolicy;
-const guardOf = () => new PolicyGuard({ store, approvals: person, server: 'server-1', isOwn: () => true });
+const privacy = { isPrivate: () => true };
+const guardOf = () => new PolicyGuard({ store, approvals: person, server: 'server-1', isOwn: () => true, privacy });
 const calling = (scope: CallScope | null = TEST_SCOPE, until = signal, guard = guardOf()): CallPolicy =>
   guard.call(scope, { ledger: noLedger, signal: until });
 

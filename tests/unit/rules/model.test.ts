@@ -28,6 +28,7 @@ const withRules = (...rules: OwnRule[]): StoredPolicy => ({ ...NO_CHANGES, rules
 it('a draft becomes a rule, and the rule the same draft again', () => {
   const draft = {
     sites: 'shop.example、*.example.org\n\n@banking',
+    from: '',
     risks: ['submit', 'upload'],
     agents: 'codex，"Acme, ""Inc"""; claude-code',
     effect: 'ask',

@@ -1,0 +1,140 @@
+import { parseUrl } from '../../shared/private-address.ts';
+
+/* Undoes the usual encodings of what an agent sends: a model can write in any of them. */
+
+/** Encodings within encodings. */
+const DEPTH = 3;
+const VARIANTS_MAX = 32;
+const UNITS_MAX = 4 * 1024 * 1024;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+const ESCAPED =
+  /&#x([\da-f]{1,6});|&#(\d{1,7});|&(\w{2,6});|\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|((?:%[\da-f]{2})+)/gi;
+
+function point(digits: string, radix: number): string {
+  const code = Number.parseInt(digits, radix);
+  return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
+}
+
+const utf8 = new TextDecoder();
+const bytesText = (bytes: Iterable<number>): string => utf8.decode(Uint8Array.from(bytes));
+const hexBytes = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
+
+function unescaped(text: string): string {
+  return text.replaceAll(ESCAPED, (whole, hex, decimal, name, braced, unit, byte, percent) => {
+    if (percent !== undefined) return utf8.decode(hexBytes(String(percent).replaceAll('%', '')));
+    if (decimal !== undefined) return point(String(decimal), 10);
+    if (name !== undefined) return ENTITIES[String(name)] ?? whole;
+    return point(String(hex ?? braced ?? unit ?? byte), 16);
+  });
+}
+
+const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
+const HEX = /(?:[\da-f]{2}[\s:,]?){12,}/gi;
+const BASE32 = /[A-Z2-7]{24,}/gi;
+const CODES = /\d{2,5}(?:\s*[,\s]\s*\d{2,5}){7,}/g;
+const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
+/** Bytes that are no text: a random word decodes to some. */
+const NO_TEXT = /[\u{fffd}\u{1}-\u{8}\u{e}-\u{1f}]/gu;
+
+const all = (text: string, pattern: RegExp, decode: (found: string) => string): string => {
+  const found = [...text.matchAll(pattern)].map(([one]) => decode(one));
+  return found.filter((one) => (one.match(NO_TEXT)?.length ?? 0) * 4 <= one.length).join('');
+};
+
+const base64 = (text: string): string => utf8.decode(Uint8Array.from(Buffer.from(text, 'base64')));
+
+function base32(text: string): string {
+  const bytes: number[] = [];
+  let [bits, value] = [0, 0];
+  for (const letter of text.toUpperCase()) {
+    value = ((value << 5) | 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter)) & 0xff_ff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >> bits) & 0xff);
+  }
+  return bytesText(bytes);
+}
+
+const rot13 = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+
+/** What a text may be the encoded form of, one step back. */
+const backwards: readonly ((text: string) => string)[] = [
+  unescaped,
+  (text) => all(/^[\w+/=\s-]+$/.test(text) ? text.replaceAll(/\s/g, '') : text, BASE64, base64),
+  (text) => all(text, HEX, (digits) => bytesText(hexBytes(digits.replaceAll(/[\s:,]/g, '')))),
+  (text) =>
+    all(text, CODES, (list) =>
+      list
+        .split(/[,\s]+/)
+        .map((code) => point(code, 10))
+        .join(''),
+    ),
+  (text) => all(text, BASE32, base32),
+  (text) => all(text, LITERALS, (literal) => literal.slice(1, -1)),
+];
+
+/** Texts that an agent was given may be encoded, too. */
+const GIVEN_ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}|(?:%[\da-f]{2}){3,}|(?:[\da-f]{2}){16,}/i;
+
+/** The decoded runs of a text that an agent was given; empty for none. */
+export const givenDecoded = (text: string): string =>
+  GIVEN_ENCODED.test(text)
+    ? [unescaped(text.includes('%') ? text : ''), backwards[1]?.(text), backwards[2]?.(text)].join('\n')
+    : '';
+
+/** A text that is sent, and everything that it may be the encoded form of; the text itself is the first. */
+export function variantsOf(text: string): {
+  readonly variants: readonly string[];
+  readonly isWhole: boolean;
+} {
+  const found = new Set([text]);
+  let units = text.length;
+  let isWhole = true;
+  const add = (one: string): void => {
+    if (one.length < 4 || found.has(one)) return;
+    if (units + one.length > UNITS_MAX) isWhole = false;
+    else if (found.size < VARIANTS_MAX) {
+      units += one.length;
+      found.add(one);
+    }
+  };
+  for (let depth = 0; depth < DEPTH; depth += 1)
+    for (const one of [...found]) for (const decode of backwards) add(decode(one));
+  for (const one of [...found].slice(0, 4)) {
+    add(rot13(one));
+    add([...one].reverse().join(''));
+  }
+  return { variants: [...found], isWhole };
+}
+
+/** The parts of an address that its site gets, apart from its host, as one text each; null for no address. */
+export function partsOfAddress(text: string): readonly string[] | null {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? parseUrl(text.trim()) : null;
+  if (url === null) return null;
+  const segments = url.pathname.split('/');
+  const fields = [...url.searchParams];
+  return [
+    text.trim().replace(/^[^:]+:\/\/[^/?#]*/, ''),
+    segments.join(''),
+    fields.map(([, value]) => value).join(''),
+    fields.map(([name]) => name).join(''),
+    ...[...segments, ...fields.flat()].slice(0, 100),
+    url.hash.slice(1),
+    `${url.username}${url.password}`,
+  ]
+    .filter((part) => part.length >= 4)
+    .map(unescaped);
+}

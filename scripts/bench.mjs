@@ -19,6 +19,7 @@ const PARTS = [
   'walk',
   'bridge',
   'policy',
+  'sites',
   'approvals',
   'panel',
   'store',

@@ -140,6 +140,7 @@ const callTool =
     const { session, signal, step, askPerson, rank, selector } = context;
     const call: ToolCall = {
       ...about,
+      parent: context.callId,
       session,
       signal,
       // A step waits for the run that it starts, because later steps need its result.

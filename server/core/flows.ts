@@ -13,10 +13,14 @@ export interface FlowCall {
   readonly tool: string;
   readonly args: unknown;
   readonly session: ClientSession;
+  /** The call of the program that makes it. */
+  readonly parent?: string | undefined;
 }
 
 /** Whose text agents were given, and have in what they send (`server/flows`). */
 export interface Flows {
+  /** A program may make calls from now on: of what these send, only its code and input are known. */
+  begun(call: FlowCall): void;
   /** A browser gave text of these sites to a call. */
   heard(scope: CallScope, sites: readonly ReadSite[]): void;
   /** A call has ended, and its answer goes to its agent. */

@@ -23,10 +23,19 @@ const SLICE = 64 * 1024;
 /** Of one text. More is not searched later: its sites count as sources of everything. */
 const TEXT_MAX = 16 * 1024 * 1024;
 const TAIL = 256;
+/** Between the parts of an address. */
+const SEPARATORS = /[/?&=#]+/;
 const LABELS_MAX = 0xff_f0;
 
 /** How often a text was seen, each time with the sites of which it may be. */
 type Sighting = readonly number[];
+
+/** A sighting with its name and number. */
+interface Seen {
+  readonly ids: Sighting;
+  readonly key: string;
+  readonly step: number;
+}
 
 interface KnownSite extends ReadSite {
   readonly id: number;
@@ -143,6 +152,9 @@ export class AgentTexts {
       this.#prints.each(fold(text.slice(0, TEXT_MAX)), false, (high, low) =>
         isOwn.add(high * 0x1_00_00 + low),
       );
+    const key = ids.join();
+    const seen = { ids, key, step: this.#sightings.get(key) ?? this.#sightings.size };
+    this.#sightings.set(key, seen.step);
     const isPrivate = ids.some((id) => this.#sites[id]?.is_private === true);
     let left = TEXT_MAX;
     for (const text of texts) {
@@ -155,34 +167,32 @@ export class AgentTexts {
         const decoded = givenDecoded(piece);
         for (const one of decoded === '' ? [piece] : [piece, decoded]) {
           this.#prints.each(fold(one), true, (high, low) => {
-            if (!isOwn.has(high * 0x1_00_00 + low)) this.#keep(high, low, ids);
+            if (!isOwn.has(high * 0x1_00_00 + low)) this.#keep(high, low, seen);
           });
-          if (isPrivate) this.#indexShort(one, ids, own);
+          if (isPrivate) this.#indexShort(one, seen, own);
         }
         if (start + SLICE < end) await pause();
       }
     }
   }
 
-  #indexShort(text: string, ids: Sighting, own: readonly string[]): void {
+  #indexShort(text: string, seen: Seen, own: readonly string[]): void {
     for (const token of tokensIn(text, true))
-      if (!own.some((one) => one.includes(token))) this.#keep(...this.#prints.of(`t${token}`), ids);
+      if (!own.some((one) => one.includes(token))) this.#keep(...this.#prints.of(`t${token}`), seen);
     for (const value of valuesIn(text))
-      if (!own.some((one) => wholeValue(one) === value)) this.#keep(...this.#prints.of(`v${value}`), ids);
+      if (!own.some((one) => wholeValue(one) === value)) this.#keep(...this.#prints.of(`v${value}`), seen);
   }
 
-  #keep(high: number, low: number, ids: Sighting): void {
-    const label = this.#labelWith(this.#prints.get(high, low), ids);
-    if (this.#prints.set(high, low, label)) return;
+  #keep(high: number, low: number, seen: Seen): void {
+    const before = this.#prints.get(high, low);
+    const label = this.#labelWith(before, seen);
+    if (label === before || this.#prints.set(high, low, label)) return;
     this.#makeRoom();
-    if (!this.#prints.set(high, low, label)) this.#loseTextOf(ids);
+    if (!this.#prints.set(high, low, label)) this.#loseTextOf(seen.ids);
   }
 
   /** The label of a text that was seen once more. */
-  #labelWith(label: number, ids: Sighting): number {
-    const key = ids.join();
-    const sighting = this.#sightings.get(key) ?? this.#sightings.size;
-    this.#sightings.set(key, sighting);
+  #labelWith(label: number, { ids, key, step: sighting }: Seen): number {
     const step = label * LABELS_MAX + sighting;
     const known = this.#next.get(step);
     if (known !== undefined) return known;
@@ -214,7 +224,7 @@ export class AgentTexts {
     let share = this.#prints.keep((label) => !this.#isPublic(label));
     for (const site of this.#sites) {
       if (share < 0.5) return;
-      if (!site.is_private || site.isPart) continue;
+      if (!site.is_private) continue;
       site.isPart = true;
       share = this.#prints.keep(
         (label) => !(this.#labels[label] ?? []).every((ids) => ids.includes(site.id)),
@@ -249,19 +259,22 @@ export class AgentTexts {
     }
   }
 
-  /** @param from only what ends after this unit of the text is new */
+  /** @param from only a copy that ends after this unit of the text is new */
   #searchLong(text: string, from: number, how: FlowHow, hits: Map<number, Hit>): void {
     const folded = fold(text);
     const runs = new Map<number, { covered: number; longest: number; run: number; end: number }>();
     this.#prints.each(folded, false, (high, low, start) => {
       const label = this.#prints.get(high, low);
-      if (label === 0 || (folded.at[start + GRAM - 1] ?? 0) < from) return;
+      if (label === 0) return;
+      const isNew = (folded.at[start + GRAM - 1] ?? 0) >= from;
       for (const id of this.#sitesOf(label)) {
         const run = runs.get(id) ?? { covered: 0, longest: 0, run: 0, end: 0 };
         const more = Math.min(GRAM, start + GRAM - run.end);
         run.run = start <= run.end ? run.run + more : GRAM;
-        run.covered += more;
-        run.longest = Math.max(run.longest, run.run);
+        if (isNew) {
+          run.covered += more;
+          run.longest = Math.max(run.longest, run.run);
+        }
         run.end = start + GRAM;
         runs.set(id, run);
       }
@@ -294,14 +307,14 @@ export class AgentTexts {
     this.#tail = joined.slice(-TAIL);
   }
 
-  /** The part of an address by which it differs from the one before. */
+  /** The parts of an address that the one before did not have. */
   #newIn(address: string): string {
-    const before = this.#address;
+    const before = new Set(this.#address.split(SEPARATORS));
     this.#address = address;
-    let [start, end] = [0, 0];
-    while (start < address.length && address[start] === before[start]) start += 1;
-    while (end < address.length - start && address.at(-1 - end) === before.at(-1 - end)) end += 1;
-    return address.slice(start, address.length - end);
+    return address
+      .split(SEPARATORS)
+      .filter((part) => !before.has(part))
+      .join('');
   }
 
   #hit(hits: Map<number, Hit>, id: number, how: FlowHow, characters: number): void {

@@ -42,10 +42,10 @@ const BASE32 = /[A-Z2-7]{24,}/gi;
 const CODES = /\d{2,5}(?:\s*[,\s]\s*\d{2,5}){7,}/g;
 const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 /** Bytes that are no text: a random word decodes to some. */
-const NO_TEXT = /[\u{fffd}\u{1}-\u{8}\u{e}-\u{1f}]/gu;
+const NO_TEXT = /(?![\n\r\t])[\u{fffd}\p{Cc}]/gu;
 
 const all = (text: string, pattern: RegExp, decode: (found: string) => string): string => {
-  const found = [...text.matchAll(pattern)].map(([one]) => decode(one));
+  const found = [...text.matchAll(pattern)].map(([one]) => decode(one).replaceAll('\0', ''));
   return found.filter((one) => (one.match(NO_TEXT)?.length ?? 0) * 4 <= one.length).join('');
 };
 

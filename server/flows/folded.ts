@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
+
 /** A text without what an agent may change and people do not see: case, white space, punctuation, accents, look-alikes. */
 export interface Folded {
   /** UTF-16 code units of letters and digits; an ideograph counts twice, as it says more than a letter. */
@@ -27,6 +29,8 @@ const SEVERAL = 0xff_fe;
 /** What each code unit becomes; 0 for nothing. Filled as texts need it. */
 const table = new Uint16Array(0x1_00_00).fill(UNKNOWN);
 const several = new Map<number, string>();
+/** The same for characters of two code units, the ones met last. */
+const astral = new BoundedMap<string, string>(4_096);
 
 function foldPoint(point: string): string {
   const plain = point.normalize('NFKC').toLowerCase().normalize('NFD').replaceAll(LEFT_OUT, '');
@@ -63,7 +67,9 @@ export function fold(text: string, start = 0, end = text.length): Folded {
     if (folded === 0) {
       if (unit < 0xd8_00 || unit > 0xdb_ff) continue;
       const point = String.fromCodePoint(text.codePointAt(index) ?? 0);
-      for (const one of foldPoint(point)) put(one.charCodeAt(0), index);
+      let plain = astral.get(point);
+      if (plain === undefined) astral.set(point, (plain = foldPoint(point)));
+      for (const one of plain) put(one.charCodeAt(0), index);
       index += point.length - 1;
     } else if (folded === SEVERAL) {
       for (const one of several.get(unit) ?? '') put(one.charCodeAt(0), index);
@@ -72,8 +78,15 @@ export function fold(text: string, start = 0, end = text.length): Folded {
   return { units, length, at };
 }
 
-/** The same as a text. */
-export const foldedText = (text: string): string => {
-  const { units, length } = fold(text);
-  return String.fromCharCode(...units.subarray(0, Math.min(length, 10_000)));
-};
+/** A short text, folded; null for one with more than `max` folded characters. */
+export function foldedWithin(text: string, max: number): string | null {
+  let folded = '';
+  for (let index = 0; index < text.length && folded.length <= max; index += 1) {
+    const unit = text.charCodeAt(index);
+    let one = table[unit] ?? 0;
+    if (one === UNKNOWN) one = learn(unit);
+    if (one === SEVERAL) folded += several.get(unit) ?? '';
+    else if (one !== 0) folded += String.fromCharCode(one);
+  }
+  return folded.length > max ? null : folded;
+}

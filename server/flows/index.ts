@@ -1,5 +1,10 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { SOURCES_MAX, type FlowSource, type ReadSite } from '../../shared/policy/call-facts.ts';
+import {
+  SOURCES_MAX,
+  type CallScope,
+  type FlowSource,
+  type ReadSite,
+} from '../../shared/policy/call-facts.ts';
 import { siteOf } from '../../shared/policy/sites.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { FlowCall, Flows, SitesApart } from '../core/flows.ts';
@@ -16,6 +21,12 @@ const HERE: ReadSite = { site: 'file://', is_private: true };
 /** Answers of these tools are not of pages, but of this computer. */
 const OF_HERE: ReadonlySet<string> = new Set(['clipboard', 'oc_journal', 'output_list']);
 const UPSTREAM = /^the upstream (.+)$/;
+/** Steps by which text comes from a page, or to one, without an argument. */
+const COPIES = /(?:Control|Meta|ControlOrMeta)\+(?:[cx]|Insert)\b/i;
+const PASTES = /(?:Control|Meta|ControlOrMeta)\+v\b|Shift\+Insert\b/i;
+const PROGRAM = 'script';
+const LITERAL_MIN = 4;
+
 const RUN = /"run_id":\s?"([\w-]{1,80})"/;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]}]+/g;
 
@@ -26,26 +37,24 @@ interface AgentMemory {
   readonly texts: AgentTexts;
   /** Addresses that pages have shown, for `strict`. */
   readonly addresses: BoundedMap<string, true>;
+  /** The sites of the page where the agent copied by keys last. */
+  copied: readonly ReadSite[];
+}
+
+/** A program at work: its code and input, and the sites that its calls have read. */
+interface Program {
+  readonly text: string;
+  readonly sites: Sites;
 }
 
 const keyOf = (session: string, call: string): string => `${session} ${call}`;
 
-/** The sources of what agents send, each by what that agent was given. */
-export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
-  const agents = new WeakMap<ClientSession, AgentMemory>();
+/** From which sites the texts of calls, handles and runs are. */
+function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
   const byCall = new BoundedMap<string, Sites>(CALLS_MAX);
   /** By handle and by run. */
   const stored = new BoundedMap<string, Sites>(HANDLES_MAX);
   const privacy = new BoundedMap<string, boolean>(HANDLES_MAX);
-
-  const memoryOf = (session: ClientSession): AgentMemory => {
-    const known = agents.get(session);
-    if (known !== undefined) return known;
-    const memory = { texts: new AgentTexts(), addresses: new BoundedMap<string, true>(ADDRESSES_MAX) };
-    agents.set(session, memory);
-    return memory;
-  };
-
   /** A site that no browser has reported counts as private. */
   const named = (site: string): ReadSite => ({ site, is_private: privacy.get(site) ?? true });
 
@@ -54,8 +63,10 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     const upstream = UPSTREAM.exec(from)?.[1];
     if (upstream !== undefined) return [named(`upstream://${upstream}`)];
     const site = siteOf(from);
+    if (site !== null) return [named(site.origin)];
     // `the open tabs`: any site that the agent knows.
-    return site === null ? memoryOf(session).texts.sites : [named(site.origin)];
+    const { sites } = memoryOf(session).texts;
+    return sites.length === 0 ? [HERE] : sites;
   };
 
   const sitesOf = (call: FlowCall, result: ToolResult): Sites => {
@@ -67,6 +78,42 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     for (const one of [...ofHandles, ...found, ...here]) heard.set(one.site, one);
     return heard;
   };
+
+  return {
+    stored,
+    sourceOf,
+    sitesOf,
+    heard: ({ caller, call }: CallScope, sites: readonly ReadSite[]): void => {
+      const key = keyOf(caller.session, call.call_id);
+      const known = byCall.get(key) ?? new Map<string, ReadSite>();
+      for (const one of sites) {
+        const isPrivate = one.is_private || privacy.get(one.site) === true;
+        privacy.set(one.site, isPrivate);
+        known.set(one.site, { ...one, is_private: isPrivate });
+      }
+      byCall.set(key, known);
+    },
+  };
+}
+
+/** The sources of what agents send, each by what that agent was given. */
+export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
+  const agents = new WeakMap<ClientSession, AgentMemory>();
+  const programs = new BoundedMap<string, Program>(CALLS_MAX);
+
+  const memoryOf = (session: ClientSession): AgentMemory => {
+    const known = agents.get(session);
+    if (known !== undefined) return known;
+    const memory: AgentMemory = {
+      texts: new AgentTexts(),
+      addresses: new BoundedMap<string, true>(ADDRESSES_MAX),
+      copied: [],
+    };
+    agents.set(session, memory);
+    return memory;
+  };
+
+  const { stored, sourceOf, sitesOf, heard } = createKnownSites(memoryOf);
 
   const give = (
     session: ClientSession,
@@ -80,17 +127,18 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     for (const text of texts) for (const [address] of text.matchAll(ADDRESS)) addresses.set(address, true);
   };
 
+  /** What code makes of a text cannot be recognised: whatever is not in it counts as from the sites that it has read. */
+  const ofProgram = ({ parent }: FlowCall, texts: readonly string[]): readonly ReadSite[] => {
+    const program = parent === undefined ? undefined : programs.get(parent);
+    const isMade = texts.some((text) => text.length >= LITERAL_MIN && program?.text.includes(text) === false);
+    return isMade ? [...(program?.sites.values() ?? [])].filter((one) => one.is_private) : [];
+  };
+
   return {
-    heard: ({ caller, call }, sites) => {
-      const key = keyOf(caller.session, call.call_id);
-      const known = byCall.get(key) ?? new Map<string, ReadSite>();
-      for (const one of sites) {
-        const isPrivate = one.is_private || privacy.get(one.site) === true;
-        privacy.set(one.site, isPrivate);
-        known.set(one.site, { ...one, is_private: isPrivate });
-      }
-      byCall.set(key, known);
+    begun: ({ tool, callId, args }) => {
+      if (tool === PROGRAM) programs.set(callId, { text: leavesOf(args).join('\n'), sites: new Map() });
     },
+    heard,
     arrived: (call, result) => {
       if (result.pending !== undefined) return;
       const sites = sitesOf(call, result);
@@ -98,17 +146,27 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       const run = RUN.exec(texts[0]?.slice(0, 4_096) ?? '')?.[1];
       const { output_handle: handle } = result.descriptor ?? {};
       for (const id of [handle, run]) if (id !== undefined && sites.size > 0) stored.set(id, sites);
+      const program = call.parent === undefined ? undefined : programs.get(call.parent);
+      for (const one of sites.values()) program?.sites.set(one.site, one);
+      if (isKeys(call, COPIES)) memoryOf(call.session).copied = [...sites.values()];
       if (sites.size > 0) give(call.session, texts, [...sites.values()], leavesOf(call.args));
     },
-    given: (session, texts, from) => give(session, texts, sourceOf(from, session), []),
+    given: (session, texts, from) =>
+      give(session, texts, [...(stored.get(from)?.values() ?? sourceOf(from, session))], []),
     ready: (session) => agents.get(session)?.texts.ready() ?? Promise.resolve(),
     sourcesOf: (call, shown) => {
       const memory = agents.get(call.session);
       if (memory === undefined) return [];
       const { texts, addresses } = memory;
       const sent = sentIn(call.tool, call.args);
-      const found = texts.find(sent, shown === null ? [] : leavesOf(shown));
+      const found = [...texts.find(sent, shown === null ? [] : leavesOf(shown))];
       const isShown = sent.every(({ address }) => address !== null && addresses.has(address));
+      const program = ofProgram(
+        call,
+        sent.flatMap(({ parts, address }) => address ?? parts),
+      );
+      found.push(...texts.sourcesOf(missing(program, found), 'program'));
+      if (isKeys(call, PASTES)) found.push(...texts.sourcesOf(missing(memory.copied, found), 'copied'));
       const all =
         mode === 'strict' && sent.length > 0 && !isShown
           ? [...found, ...texts.sourcesOf(missing(texts.privateSites, found), 'strict')]
@@ -117,6 +175,9 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     },
   };
 }
+
+const isKeys = ({ tool, args }: FlowCall, keys: RegExp): boolean =>
+  tool === 'interact' && leavesOf(args).some((text) => keys.test(text));
 
 const missing = (sites: readonly ReadSite[], found: readonly FlowSource[]): readonly ReadSite[] =>
   sites.filter(({ site }) => !found.some((one) => one.site === site));

@@ -36,54 +36,44 @@ export class Prints {
   }
 
   /** Calls back with the two halves of each part's hash, and where it begins; with `isThinned` only for those to keep. */
-  each(
-    { units, length }: Folded,
-    isThinned: boolean,
-    found: (high: number, low: number, start: number) => void,
-  ): void {
-    if (length < GRAM) return;
-    const [base, other] = [this.#key[0] ?? 0, this.#key[1] ?? 0];
+  each(folded: Folded, isThinned: boolean, found: (high: number, low: number, start: number) => void): void {
+    const count = folded.length - GRAM + 1;
+    if (count <= 0) return;
+    const [high, low] = this.#hashes(folded, count);
+    let kept = -1;
+    for (let start = isThinned ? Math.min(WINDOW, count) - 1 : 0; start < count; start += 1) {
+      const at = isThinned ? leastOf(high, Math.max(0, start - WINDOW + 1), start, kept) : start;
+      if (at === kept || high[at] === NOTHING) continue;
+      kept = at;
+      found(high[at] ?? 0, low[at] ?? 0, at);
+    }
+  }
+
+  #hashes({ units, length }: Folded, count: number): readonly [Uint32Array, Uint16Array] {
+    const [high, low] = [new Uint32Array(count), new Uint16Array(count)];
+    const [base = 0, other = 0, key = 0, otherKey = 0] = this.#key;
     const [drop, dropOther] = this.#powers;
-    let distinct = 0;
+    const distinct = new Distinct();
     let [one, two] = [0, 0];
-    const ring = new Uint32Array(WINDOW);
-    const lows = new Uint16Array(WINDOW);
-    let [least, kept] = [-1, -1];
     for (let index = 0; index < length; index += 1) {
       const unit = units[index] ?? 0;
       if (index >= GRAM) {
         const gone = units[index - GRAM] ?? 0;
         one = (one - Math.imul(gone, drop)) | 0;
         two = (two - Math.imul(gone, dropOther)) | 0;
-        counts[gone] = (counts[gone] ?? 0) - 1;
-        if (counts[gone] === 0) distinct -= 1;
+        distinct.remove(gone);
       }
       one = (Math.imul(one, base) + unit) | 0;
       two = (Math.imul(two, other) + unit) | 0;
-      if (counts[unit] === 0) distinct += 1;
-      counts[unit] = (counts[unit] ?? 0) + 1;
+      distinct.add(unit);
       const start = index - GRAM + 1;
       if (start < 0) continue;
-      const isPlain = distinct < DISTINCT_MIN;
-      const high = isPlain ? 0xff_ff_ff_ff : mix(one ^ (this.#key[2] ?? 0));
-      const low = mix(two ^ (this.#key[3] ?? 0)) & 0xff_ff;
-      if (!isThinned) {
-        if (!isPlain) found(high, low, start);
-        continue;
-      }
-      ring[start % WINDOW] = high;
-      lows[start % WINDOW] = low;
-      if (least < 0 || least <= start - WINDOW) {
-        least = Math.max(0, start - WINDOW + 1);
-        for (let at = least + 1; at <= start; at += 1)
-          if ((ring[at % WINDOW] ?? 0) <= (ring[least % WINDOW] ?? 0)) least = at;
-      } else if (high <= (ring[least % WINDOW] ?? 0)) least = start;
-      if (start < WINDOW - 1 && start + GRAM < length) continue;
-      if (least === kept || ring[least % WINDOW] === 0xff_ff_ff_ff) continue;
-      kept = least;
-      found(ring[least % WINDOW] ?? 0, lows[least % WINDOW] ?? 0, least);
+      high[start] = distinct.count < DISTINCT_MIN ? NOTHING : mix(one ^ key);
+      low[start] = mix(two ^ otherKey) & 0xff_ff;
     }
-    for (let index = Math.max(0, length - GRAM); index < length; index += 1) counts[units[index] ?? 0] = 0;
+    for (let index = Math.max(0, length - GRAM); index < length; index += 1)
+      distinct.remove(units[index] ?? 0);
+    return [high, low];
   }
 
   /** The hash of a whole text. */
@@ -150,8 +140,35 @@ export class Prints {
   }
 }
 
+/** In place of the hash of a part that says nothing. */
+const NOTHING = 0xff_ff_ff_ff;
+
+/** The last of the smallest from `first` to `last`. @param known was the smallest up to the one before the last */
+function leastOf(hashes: Uint32Array, first: number, last: number, known: number): number {
+  let least = known >= first ? known : first;
+  for (let at = known >= first ? last : first + 1; at <= last; at += 1)
+    if ((hashes[at] ?? 0) <= (hashes[least] ?? 0)) least = at;
+  return least;
+}
+
 /** How often each unit is in the part at hand; empty between texts. */
 const counts = new Uint8Array(0x1_00_00);
+
+class Distinct {
+  count = 0;
+
+  add(unit: number): void {
+    const before = counts[unit] ?? 0;
+    if (before === 0) this.count += 1;
+    counts[unit] = before + 1;
+  }
+
+  remove(unit: number): void {
+    const left = (counts[unit] ?? 0) - 1;
+    counts[unit] = left;
+    if (left === 0) this.count -= 1;
+  }
+}
 
 function power(base: number, times: number): number {
   let result = 1;

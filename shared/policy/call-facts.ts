@@ -18,8 +18,11 @@ export type Caller = z.infer<typeof Caller>;
 /** A SHA-256, in hexadecimal. */
 export const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** How the text of a site was recognised in a call. `strict` and `part`: by nothing, as it could not be. */
-export const FlowHow = z.enum(['text', 'value', 'token', 'decoded', 'program', 'strict', 'part']);
+/**
+ * How the text of a site was recognised in a call. `program`, `copied`, `strict` and `part`: by nothing, as code has made
+ * it, keys carry it, or it could not be.
+ */
+export const FlowHow = z.enum(['text', 'value', 'token', 'decoded', 'program', 'copied', 'strict', 'part']);
 export type FlowHow = z.infer<typeof FlowHow>;
 
 /** Most sources of one call, and most passages of each that a card marks. */

@@ -1,11 +1,11 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Caller, CallScope, FlowSource, ReadSite } from '../../../shared/policy/call-facts.ts';
+import type { Caller, CallScope, ReadSite } from '../../../shared/policy/call-facts.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
+import { ServerPolicy } from '../../../shared/policy/evaluate.ts';
 import type { AllowedBy } from '../../../shared/policy/ledger-report.ts';
-import { ruleOf, type ServerRules, type Effect, type Rule } from '../../../shared/policy/policy.ts';
+import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts';
 import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { firstPage, hasNoPage } from '../pages/targets.ts';
@@ -19,6 +19,7 @@ import type {
   PolicyPlace,
 } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
+import { judgePlace, siteOfPlace, type Judgement } from './judge.ts';
 import type { Privacy } from './privacy.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
@@ -93,10 +94,6 @@ const URL_UNITS = 200;
 /** Acts after which an answer can have text of the page. */
 const REVEALS: ReadonlySet<Risk> = new Set([
   ...(['read', 'input', 'submit', 'dialog', 'evaluate', 'capture_network', 'download', 'crawl'] as const),
-]);
-/** Acts by which arguments of a call reach a site. A request without a tab has an address. */
-const SENDS: ReadonlySet<Risk> = new Set([
-  ...(['navigate', 'input', 'submit', 'upload', 'dialog', 'evaluate', 'crawl', 'carry_text'] as const),
 ]);
 const SITES_MAX = 100;
 
@@ -262,46 +259,13 @@ class JudgedCall implements CallPolicy {
     return this.#ask(message, seen, !this.#hasBegun);
   }
 
-  /** The sources of the call's arguments that are not of the site to which they would come. */
-  #carried({ tabId }: PolicyPlace, site: Site | null, risks: readonly Risk[]): readonly FlowSource[] {
-    const isSent = risks.some((risk) => SENDS.has(risk) || (risk === 'read' && tabId === null));
-    const { sources = [] } = (isSent ? this.options.call : undefined) ?? {};
-    return sources.filter(({ group }) => site === null || !isOfGroup(site, group));
-  }
-
   #judge({ policy }: Rules, place: PolicyPlace, risks: readonly Risk[]): Judgement {
-    const site = siteOfPlace(place);
-    const nothing = { site, risks, asked: [], sources: [] };
-    const [first] = risks;
-    if (site !== null && site.host.length > MAX_HOST && first !== undefined)
-      return { ...nothing, risk: first, rule: LONG_HOST };
-    const flags = this.options.flags()?.judge(site) ?? null;
-    const { name: agent } = this.options.caller;
-    const { fromElsewhere = false } = place;
-    const act = { site, agent, fromElsewhere };
-    const carried = this.#carried(place, site, risks).flatMap((source) => {
-      const rule = policy.judge({ ...act, risk: 'carry_text', from: siteOf(source.site) });
-      // What everybody can read goes everywhere, unless the person says otherwise.
-      if (!source.is_private && rule.source !== 'person') return [];
-      return [{ source, rule: source.how === 'strict' && rule.id === UNASKED_ID ? STRICT : rule }];
-    });
-    const judged = [
-      ...carried.map(({ rule }) => ({ risk: 'carry_text' as const, rule })),
-      // Without text of other sites, there is nothing to carry.
-      ...risks.flatMap((risk) =>
-        risk === 'carry_text' ? [] : [{ risk, rule: policy.judge({ ...act, risk }) }],
-      ),
-    ].map(({ risk, rule }) => ({ risk, rule: flags === null ? rule : stricter(rule, flags) }));
-    const worst = judged.reduce((one, other) => (stricter(one.rule, other.rule) === one.rule ? one : other), {
-      ...(judged[0] ?? NOTHING),
-    });
-    return {
-      ...nothing,
-      risks: carried.length === 0 ? risks : [...new Set([...risks, 'carry_text' as const])],
-      asked: [...new Set(judged.flatMap(({ risk, rule }) => (rule.effect === 'ask' ? [risk] : [])))],
-      sources: carried.flatMap(({ source, rule }) => (rule.effect === 'ask' ? [source.site] : [])),
-      ...worst,
-    };
+    const { call, caller, flags } = this.options;
+    return judgePlace(
+      { policy, flags: flags(), agent: caller.name, sources: call?.sources ?? [] },
+      place,
+      risks,
+    );
   }
 
   async #decide(
@@ -421,40 +385,6 @@ interface Seen extends Asked {
   readonly grant: string;
   readonly elements: ShownElements;
 }
-
-interface Judgement {
-  readonly site: Site | null;
-  /** The same list as was asked about, or with `carry_text`. */
-  readonly risks: readonly Risk[];
-  /** The risks that need a person's approval. */
-  readonly asked: readonly Risk[];
-  /** The sites whose text needs it. */
-  readonly sources: readonly string[];
-  readonly risk: Risk;
-  /** The strictest of those that decide. */
-  readonly rule: Rule;
-}
-
-/** A host that DNS does not allow: neither questions nor the ledger could name it. */
-const MAX_HOST = 253;
-const LONG_HOST = ruleOf('long-host', { effect: 'deny' });
-
-const UNASKED_ID = 'asking-off';
-/** With `--sites-apart strict`, whom nobody asks may not send text of a private site elsewhere. */
-const STRICT = ruleOf('--sites-apart', { effect: 'deny', source: 'server' });
-
-const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {
-  risk: 'read',
-  rule: ruleOf('none', { effect: 'allow' }),
-};
-
-/** The document's own origin is preferred to its address, which replaces an opaque origin. */
-function siteOfPlace({ url, origin }: PolicyPlace): Site | null {
-  return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
-}
-
-const isOfGroup = ({ origin, host }: Site, group: string): boolean =>
-  origin === group || host === group || host.endsWith(`.${group}`);
 
 /** Where a person's tabs are is not for the agent. */
 function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): string {

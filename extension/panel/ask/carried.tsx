@@ -14,9 +14,7 @@ export function Carried({ carried }: Pick<ShownQuestion, 'carried'>) {
           <li key={site}>
             <SourceName site={site} />
             <span class="quiet">
-              {how === 'strict' || how === 'part'
-                ? card.carriedUnseen
-                : card.carriedSize(passages, characters)}
+              {characters === 0 ? card.carriedUnseen : card.carriedSize(passages, characters)}
               {how === 'decoded' && ` ${card.carriedEncoded}`}
               {how === 'token' && ` ${card.carriedToken}`}
             </span>

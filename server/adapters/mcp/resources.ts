@@ -238,10 +238,15 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Outputs, runs and resources of other servers count towards the budget like answers. */
-function count({ session, options }: McpScope, contents: readonly Contents[]): void {
+/** Outputs, runs and resources of other servers count towards the budget like answers, and their text has a source. */
+async function count(
+  { session, options }: McpScope,
+  contents: readonly Contents[],
+  from: string,
+): Promise<void> {
   const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
   options.executor.meter.sent(session, 'resources/read', texts.join('\n'));
+  await options.executor.given(session, texts, from);
 }
 
 const OfferedContents = z.custom<{ readonly contents: readonly Contents[] }>();
@@ -253,10 +258,11 @@ async function readOffered(
   { uri, signal }: Reading,
 ): Promise<readonly Contents[] | null> {
   mcp.options.executor.meter.check(mcp.session);
+  await mcp.options.executor.expectOwn(mcp.session, 'resources/read', { uri });
   const read = (await upstreams?.read(uri, signal)) ?? null;
   if (read === null) return null;
   const { contents } = OfferedContents.parse(read.answer);
-  count(mcp, contents);
+  await count(mcp, contents, read.untrustedFrom ?? '');
   return distrusted(contents, { uri, source: read.untrustedFrom, isFenced });
 }
 
@@ -280,7 +286,7 @@ async function readNamed(
     });
   };
   const contents = await (name.kind === 'run' ? readRun(name.runId) : readOutput(resources, name, how));
-  count(mcp, contents);
+  await count(mcp, contents, name.kind === 'run' ? name.runId : name.handle);
   return contents;
 }
 

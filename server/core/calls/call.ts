@@ -85,6 +85,8 @@ export interface ToolCall extends Pick<CallContext, 'askPerson' | 'pages' | 'ran
    * it.
    */
   readonly recipe?: string;
+  /** The call of the program or recipe that makes it. */
+  readonly parent?: string;
   /** The caller is in this process: inline JSON is also returned as an object. */
   readonly wantsObject?: boolean;
 }

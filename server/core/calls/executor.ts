@@ -1,5 +1,6 @@
 import { lazy } from '../../../shared/async.ts';
-import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../context.ts';
 import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
@@ -114,6 +115,25 @@ export class Executor {
     return this.questions.answered({ ...call, callId: begun.pending.callId }, { timeoutMs, signal });
   }
 
+  /** A text goes to an agent outside a call. @param from as {@link ToolResult.from}, a handle or a run */
+  async given(session: ClientSession, texts: readonly string[], from: string): Promise<void> {
+    (await this.#load()).flows.given(session, texts, from);
+  }
+
+  /**
+   * Lets the arguments of a request that is not a call go to another server.
+   * @throws SpillwayError `approval_required` for text of a private site: a person is asked only about calls
+   */
+  async expectOwn(session: ClientSession, tool: string, args: JsonObject): Promise<void> {
+    const { flows } = await this.#load();
+    await flows.ready(session);
+    const source = flows.sourcesOf({ callId: '', tool, args, session }, null).find((one) => one.is_private);
+    if (source === undefined) return;
+    throw new SpillwayError('approval_required', `${tool} would send text read from ${source.site}.`, {
+      hint: 'Send it with a tool of that server: a person is asked about its call.',
+    });
+  }
+
   /** A hint for a session outside a call. */
   fitHint(hint: string, session: ClientSession): string {
     return fitHint(hint, { session }, this.options);
@@ -143,6 +163,7 @@ export class Executor {
     const hooks = new CompletionHooks(callLogger(logger, call));
     const begunAt = clock.monotonic();
     record.begun(call);
+    services.flows.begun(call);
     const prepared = prepare(call, services);
     const answer =
       prepared instanceof CallRefusal ? prepared : await this.#answer(prepared, entry, services, hooks);

@@ -69,6 +69,28 @@ export const CARDS = {
       code: "const cards = document.querySelectorAll('.card');\nreturn [...cards].map((card) => card.textContent);",
     },
   },
+  carried: {
+    ...{ id: 'q_carried', tool: 'interact', title: 'Interact', agent },
+    risks: ['carry_text', 'input', 'submit', 'navigate', 'download'],
+    url: 'https://forum.example.net/topics/new',
+    args: {
+      fields: {
+        Title: 'Northern branch',
+        Message: 'Hi all,\n\nThe board meets on Thursday to discuss the sale.',
+      },
+      steps: ['click role=button[name="Post"]'],
+    },
+    sources: [
+      {
+        ...{ site: 'https://mail.example.com', group: 'example.com', is_private: true, how: 'text' },
+        ...{ passages: 2, characters: 96, marks: ['The board meets on Thursday to discuss the sale.'] },
+      },
+      {
+        ...{ site: 'upstream://github', group: 'upstream://github', is_private: true, how: 'token' },
+        ...{ passages: 1, characters: 12, marks: ['Northern branch'] },
+      },
+    ],
+  },
   crawl: {
     ...{ id: 'q_crawl', tool: 'crawl', title: 'Crawl', agent },
     risks: ['crawl', 'read'],

@@ -24,6 +24,7 @@ export interface KeptQuestion {
   /** The tab is the person's own. */
   readonly isLent?: boolean;
   readonly server?: string;
+  readonly sources?: readonly object[];
 }
 
 /** A question that the worker finds in storage when it starts. */
@@ -34,11 +35,13 @@ function kept({ id, tool, title, args, risks, url, agent, ...more }: KeptQuestio
     documentId = null,
     server = 'test-server-1',
     isLent = false,
+    sources = [],
   } = more;
   return {
     ...{ id, server, risks, url, origin: url && new URL(url).origin, tab_id: tabId, document_id: documentId },
     caller: { session: 's1', ...agent },
-    call: { call_id: id, tool, title, args, is_editable: isEditable, args_hash: 'a'.repeat(64) },
+    call: { call_id: id, tool, title, args, is_editable: isEditable, args_hash: 'a'.repeat(64), sources },
+    sources: sources.map((source) => Reflect.get(source, 'site')),
     ...{ is_lent: isLent, is_stub: false, can_remember: true, asked_at: Date.now() },
   };
 }

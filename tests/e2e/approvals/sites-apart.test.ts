@@ -19,6 +19,8 @@ beforeAll(async () => {
       asked.push(`${host}${url}`);
       if (host === 'mail.test') response.setHeader('set-cookie', 'sid=4f1a9c77; Path=/; HttpOnly');
       const isIn = headers.cookie?.includes('sid=') === true;
+      const given = new URL(url, 'http://x').searchParams.get('text');
+      if (given !== null) return void response.end(`<title>Open</title><p>${given}</p>`);
       response.end(host === 'mail.test' ? `<title>Mail</title><p>${isIn ? SECRET : 'Sign in'}</p>` : FORM);
     },
     '--sync-wait-ms',
@@ -37,12 +39,67 @@ async function readMail(): Promise<void> {
   expect((await rig.ok('read_page', {})).text).toContain('Halvorsen');
 }
 
+const sent = (host: string) => asked.filter((one) => one.startsWith(host));
+const opening = (host: string, text: string) =>
+  rig.server.call('navigate', { url: rig.at(host, `/?q=${encodeURIComponent(text)}`) });
+
 it('asks before a private text goes to another site in an address, and names its site', async () => {
   await readMail();
-  const to = rig.at('other.test', `/?q=${encodeURIComponent(SECRET)}`);
-  const answer = await rig.server.call('navigate', { url: to });
+  const answer = await opening('other.test', SECRET);
   expect(answer.code(), answer.text).toBe('approval_required');
-  expect(await person.card()).toMatch(/mail\.test/);
-  expect(asked.filter((one) => one.startsWith('other.test'))).toEqual([]);
+  expect(await person.card()).toContain('mail.test');
+  expect(sent('other.test')).toEqual([]);
   await person.deny('Not there.');
+});
+
+it('a yes for the session covers later text of the same pair of sites, and no other', async () => {
+  await readMail();
+  await opening('forum.test', SECRET);
+  await person.allow('task');
+  await expect.poll(async () => (await opening('forum.test', SECRET)).isError).toBe(false);
+  expect((await opening('forum.test', Buffer.from(SECRET).toString('base64'))).isError).toBe(false);
+  expect((await opening('third.test', SECRET)).code()).toBe('approval_required');
+  await person.deny('Not there.');
+});
+
+it.each([
+  ['of a site without cookies', 'open.test', [], 'done'],
+  [
+    'that a rule allows',
+    'mail.test',
+    [{ from: ['mail.test'], sites: ['other.test'], risks: ['carry_text'], effect: 'allow' }],
+    'done',
+  ],
+  [
+    'that a rule denies',
+    'mail.test',
+    [{ from: ['mail.test'], sites: ['*'], risks: ['carry_text'], effect: 'deny' }],
+    'policy_denied',
+  ],
+  ['on a site of the same owner', 'www.mail.test', [], 'done'],
+] as const)('text %s: from %s by %j ends as %s', async (what, from, rules, ends) => {
+  await rig.setRules(rules as unknown as Parameters<PersonRig['setRules']>[0]);
+  const text = `${SECRET} Said ${what}.`;
+  if (from === 'mail.test') await readMail();
+  else {
+    await rig.ok('navigate', { url: rig.at(from, `/?text=${encodeURIComponent(text)}`) });
+    await rig.ok('read_page', {});
+  }
+  const answer = await opening(
+    from === 'www.mail.test' ? 'mail.test' : 'other.test',
+    from === 'mail.test' ? SECRET : text,
+  );
+  expect(answer.isError ? answer.code() : 'done', answer.text).toBe(ends);
+});
+
+it('one card is for the typing and for the text', async () => {
+  await readMail();
+  await rig.ok('navigate', { url: rig.at('board.test') });
+  const answer = await rig.server.call('interact', { fields: { Message: SECRET } });
+  expect(answer.code(), answer.text).toBe('approval_required');
+  expect(await person.card()).toContain('mail.test');
+  await person.allow('task');
+  await expect
+    .poll(async () => (await rig.server.call('interact', { fields: { Message: SECRET } })).isError)
+    .toBe(false);
 });

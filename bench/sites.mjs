@@ -49,8 +49,8 @@ for (let pair = 0; pair < MESSAGES; pair += 1) {
   const other = new AgentTexts();
   other.add([documents[pair % documents.length]], [MAIL], []);
   await other.ready();
-  const said = message(documents[(pair * 7 + 3) % documents.length]);
-  if (said.length >= 100 && (pair * 6 + 3) % documents.length !== 0 && other.find(sent(said), []).length > 0)
+  const text = message(documents[(pair * 7 + 3) % documents.length]);
+  if (text.length >= 100 && (pair * 6 + 3) % documents.length !== 0 && other.find(sent(text), []).length > 0)
     wrong += 1;
 }
 console.log(

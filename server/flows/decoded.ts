@@ -41,7 +41,7 @@ const HEX = /(?:[\da-f]{2}[\s:,]?){12,}/gi;
 const BASE32 = /[A-Z2-7]{24,}/gi;
 const CODES = /\d{2,5}(?:\s*[,\s]\s*\d{2,5}){7,}/g;
 const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
-/** Bytes that are no text: a random word decodes to some. */
+/** A random word decodes to some of these. */
 const NO_TEXT = /(?![\n\r\t])[\u{fffd}\p{Cc}]/gu;
 
 const all = (text: string, pattern: RegExp, decode: (found: string) => string): string => {
@@ -70,7 +70,7 @@ const rot13 = (text: string): string =>
     return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
   });
 
-/** What a text may be the encoded form of, one step back. */
+/** Each undoes one encoding. */
 const backwards: readonly ((text: string) => string)[] = [
   unescaped,
   (text) => all(/^[\w+/=\s-]+$/.test(text) ? text.replaceAll(/\s/g, '') : text, BASE64, base64),

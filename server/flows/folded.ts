@@ -26,7 +26,7 @@ const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 
 const UNKNOWN = 0xff_ff;
 const SEVERAL = 0xff_fe;
-/** What each code unit becomes; 0 for nothing. Filled as texts need it. */
+/** The folded form of each code unit; 0 for nothing. Filled as texts need it. */
 const table = new Uint16Array(0x1_00_00).fill(UNKNOWN);
 const several = new Map<number, string>();
 /** The same for characters of two code units, the ones met last. */

@@ -30,7 +30,7 @@ const LITERAL_MIN = 4;
 const RUN = /"run_id":\s?"([\w-]{1,80})"/;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]}]+/g;
 
-/** By origin: the same set grows while its run goes on. */
+/** By origin: the same set grows while its run is active. */
 type Sites = Map<string, ReadSite>;
 
 interface AgentMemory {
@@ -127,7 +127,7 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     for (const text of texts) for (const [address] of text.matchAll(ADDRESS)) addresses.set(address, true);
   };
 
-  /** What code makes of a text cannot be recognised: whatever is not in it counts as from the sites that it has read. */
+  /** Text that code has made cannot be recognised: all that is not in the code counts as from the sites that it has read. */
   const ofProgram = ({ parent }: FlowCall, texts: readonly string[]): readonly ReadSite[] => {
     const program = parent === undefined ? undefined : programs.get(parent);
     const isMade = texts.some((text) => text.length >= LITERAL_MIN && program?.text.includes(text) === false);

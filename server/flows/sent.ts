@@ -5,7 +5,7 @@ import { partsOfAddress } from './decoded.ts';
 
 /** A text that a call sends. */
 export interface SentText {
-  /** What is searched: for an address, only what its site gets. */
+  /** The searched texts: of an address, only those that its site gets. */
   readonly parts: readonly string[];
   /** The whole of an address; null for another text. */
   readonly address: string | null;

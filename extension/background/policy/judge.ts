@@ -67,7 +67,7 @@ function carriedTo(
   });
 }
 
-/** What the rules say about acts of a call in a place, and about the text that would come there with them. */
+/** Judges acts of a call in a place, and the text that would come there with them. */
 export function judgePlace(judging: Judging, place: PolicyPlace, risks: readonly Risk[]): Judgement {
   const { policy, flags, agent } = judging;
   const site = siteOfPlace(place);

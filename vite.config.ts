@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 590_000,
+      worker: 594_800,
       popup: 31_700,
       welcome: 25_800,
       approve: 71_900,

@@ -37,7 +37,7 @@ const rounds = [];
 let agent = new AgentTexts();
 for (let round = 0; round < ROUNDS; round += 1) {
   agent = new AgentTexts();
-  agent.add([million], [MAIL], []);
+  agent.add([million], [MAIL]);
   rounds.push(await cpuMs(() => agent.ready()));
 }
 const message = (text) => text.replaceAll(/\[!?\[?[^\]]*\]\S*|```.*?```|https?:\S+/gs, '').slice(300, 500);
@@ -47,7 +47,7 @@ const searchMs =
 let wrong = 0;
 for (let pair = 0; pair < MESSAGES; pair += 1) {
   const other = new AgentTexts();
-  other.add([documents[pair % documents.length]], [MAIL], []);
+  other.add([documents[pair % documents.length]], [MAIL]);
   await other.ready();
   const text = message(documents[(pair * 7 + 3) % documents.length]);
   if (text.length >= 100 && (pair * 6 + 3) % documents.length !== 0 && other.find(sent(text), []).length > 0)

@@ -6,35 +6,45 @@ import {
   type ReadSite,
 } from '../../shared/policy/call-facts.ts';
 import { pause } from '../core/slices.ts';
+import { COMMON_TEXTS } from './common.ts';
 import { givenDecoded, variantsOf } from './decoded.ts';
-import { fold } from './folded.ts';
-import { GRAM, Prints } from './prints.ts';
+import { fold, type Folded } from './folded.ts';
+import { coveredOf, GRAM, isVaried, Prints } from './prints.ts';
 import { groupOf } from './groups.ts';
 import type { SentText } from './sent.ts';
-import { tokensIn, valuesIn, wholeValue } from './tokens.ts';
+import { eachToken, eachValue, isValue } from './tokens.ts';
 
-/** A copy of 40 folded characters covers at least so many with the fingerprints that are kept. */
-const COVERED_MIN = 30;
-/** The same for shorter copies together. */
-const COVERED_TOGETHER = 96;
+/** A copy of 40 folded characters is found, and shorter ones together. */
+const COVERED = { alone: coveredOf(40), together: 96 } as const;
 /** Text that so many sites have belongs to none of them. */
 const COMMON = 3;
 const SLICE = 64 * 1024;
 /** Of one text. More is not searched later: its sites count as sources of everything. */
 const TEXT_MAX = 16 * 1024 * 1024;
+/** Of longer sent texts, only the parts that would be kept are remembered. */
+const CLAIMED_WHOLE = 8_192;
 const TAIL = 256;
 /** Between the parts of an address. */
 const SEPARATORS = /[/?&=#]+/;
-const LABELS_MAX = 0xff_f0;
+/** Kinds of short texts. */
+const [TOKEN, VALUE] = [1, 2] as const;
+const TOKEN_MIN = 4;
+const VALUE_FOLDED = { min: 8, max: 31 } as const;
+
+/** Marks a label of text that the agent has sent: who shows it from then on may only have received it. */
+const SENT = 0x80_00;
+/** The labels of text that the agent sent before it read it, and of phrases that many sites have. */
+const [NOBODY, EVERYBODY] = [1, 2] as const;
+const LABELS_MAX = SENT - 1;
 
 /** How often a text was seen, each time with the sites of which it may be. */
 type Sighting = readonly number[];
 
-/** A sighting with its name and number. */
+/** A sighting of texts, and the label that each label becomes by it. */
 interface Seen {
   readonly ids: Sighting;
   readonly key: string;
-  readonly step: number;
+  readonly next: Map<number, number>;
 }
 
 interface KnownSite extends ReadSite {
@@ -55,16 +65,17 @@ interface Hit {
 export class AgentTexts {
   readonly #prints: Prints;
   readonly #sites: KnownSite[] = [];
-  readonly #labels: (readonly Sighting[])[] = [[]];
+  readonly #labels: (readonly Sighting[])[] = [[], [], []];
   readonly #byKey = new Map<string, number>();
-  readonly #next = new Map<number, number>();
-  readonly #sightings = new Map<string, number>();
+  readonly #seen = new Map<string, Seen>();
   #queue: Promise<void> = Promise.resolve();
   #tail = '';
   #address = '';
 
   constructor(slotsMax?: number) {
     this.#prints = new Prints(slotsMax);
+    for (const text of [COMMON_TEXTS, ...COMMON_TEXTS.split(/[.!?,。]?\s*\n|[.!?,。]\s*/)])
+      this.#claim(text, EVERYBODY);
   }
 
   get bytes(): number {
@@ -80,11 +91,15 @@ export class AgentTexts {
     return this.#sites;
   }
 
-  /** Adds texts that the agent was given; `own` is what it had sent with the call, which no answer makes anybody's. */
-  add(texts: readonly string[], from: readonly ReadSite[], own: readonly string[]): void {
+  /** Adds texts that the agent was given. @param sent in the call that they answer */
+  add(texts: readonly string[], from: readonly ReadSite[], sent: readonly SentText[] = []): void {
     const ids = [...new Set(from.map((site) => this.#siteOf(site).id))].toSorted((one, other) => one - other);
     if (ids.length === 0 || texts.length === 0) return;
-    const work = this.#queue.then(() => this.#index(texts, ids, own));
+    const work = this.#queue.then(() => {
+      // A call that went nowhere was not searched, and its error may quote it.
+      this.#sends(sent);
+      return this.#index(texts, ids);
+    });
     this.#queue = work.catch(() => this.#loseTextOf(ids));
   }
 
@@ -95,7 +110,6 @@ export class AgentTexts {
 
   /** From which sites the texts are, with the characters found of each. */
   find(sent: readonly SentText[], shown: readonly string[]): readonly FlowSource[] {
-    if (this.#sites.length === 0) return [];
     const hits = new Map<number, Hit>();
     for (const site of this.#sites)
       if (site.isPart && site.is_private) hits.set(site.id, { how: 'part', characters: 0, marks: new Set() });
@@ -106,7 +120,28 @@ export class AgentTexts {
     );
     this.#searchTail(fresh.join(''), hits);
     for (const text of shown) this.#mark(text, hits);
+    this.#sends(sent);
     return [...hits].map(([id, hit]) => this.#sourceOf(id, hit));
+  }
+
+  /**
+   * The agent has sent texts. No site becomes a source of them, and none makes them public, by showing them from now on: it
+   * may only have received them. Those that no site has shown yet are nobody's.
+   */
+  #sends(sent: readonly SentText[]): void {
+    for (const { parts } of sent)
+      for (const variant of parts.flatMap((text) => variantsOf(text).variants)) this.#claim(variant, NOBODY);
+  }
+
+  #claim(text: string, as: number): void {
+    const known = (high: number, low: number): void =>
+      void this.#prints.change(high, low, (label) => (label === 0 ? 0 : label | SENT));
+    const fresh = (high: number, low: number): void =>
+      void this.#prints.change(high, low, (label) => (label === 0 ? as : label) | SENT);
+    const folded = fold(text);
+    this.#prints.each(folded, false, text.length > CLAIMED_WHOLE ? known : fresh);
+    if (text.length > CLAIMED_WHOLE) this.#prints.each(folded, true, fresh);
+    this.#eachShort(text, folded, false, fresh);
   }
 
   /** The same with sites that count although nothing of them is found. */
@@ -128,13 +163,8 @@ export class AgentTexts {
       known.is_private ||= isPrivate;
       return known;
     }
-    const added = {
-      site,
-      group: groupOf(site),
-      is_private: isPrivate,
-      id: this.#sites.length,
-      isPart: false,
-    };
+    const id = this.#sites.length;
+    const added = { site, group: groupOf(site), is_private: isPrivate, id, isPart: false };
     this.#sites.push(added);
     return added;
   }
@@ -146,61 +176,70 @@ export class AgentTexts {
     }
   }
 
-  async #index(texts: readonly string[], ids: Sighting, own: readonly string[]): Promise<void> {
-    const isOwn = new Set<number>();
-    for (const text of own)
-      this.#prints.each(fold(text.slice(0, TEXT_MAX)), false, (high, low) =>
-        isOwn.add(high * 0x1_00_00 + low),
-      );
+  async #index(texts: readonly string[], ids: Sighting): Promise<void> {
     const key = ids.join();
-    const seen = { ids, key, step: this.#sightings.get(key) ?? this.#sightings.size };
-    this.#sightings.set(key, seen.step);
-    const isPrivate = ids.some((id) => this.#sites[id]?.is_private === true);
+    const seen = this.#seen.get(key) ?? { ids, key, next: new Map<number, number>() };
+    this.#seen.set(key, seen);
     let left = TEXT_MAX;
     for (const text of texts) {
       if (text.length > left) this.#loseTextOf(ids);
       const end = Math.min(text.length, left);
       left -= end;
       for (let start = 0; start < end; start += SLICE) {
+        await pause();
         // A slice begins before the end of the last one, so that no part is missed.
         const piece = text.slice(Math.max(0, start - 4 * GRAM), Math.min(end, start + SLICE));
-        const decoded = givenDecoded(piece);
-        for (const one of decoded === '' ? [piece] : [piece, decoded]) {
-          this.#prints.each(fold(one), true, (high, low) => {
-            if (!isOwn.has(high * 0x1_00_00 + low)) this.#keep(high, low, seen);
-          });
-          if (isPrivate) this.#indexShort(one, seen, own);
-        }
-        if (start + SLICE < end) await pause();
+        this.#keepAll(piece, seen);
+        this.#keepAll(givenDecoded(piece), seen);
       }
     }
   }
 
-  #indexShort(text: string, seen: Seen, own: readonly string[]): void {
-    for (const token of tokensIn(text, true))
-      if (!own.some((one) => one.includes(token))) this.#keep(...this.#prints.of(`t${token}`), seen);
-    for (const value of valuesIn(text))
-      if (!own.some((one) => wholeValue(one) === value)) this.#keep(...this.#prints.of(`v${value}`), seen);
+  #keepAll(text: string, seen: Seen): void {
+    const change = (label: number): number => this.#labelWith(label, seen);
+    const keep = (high: number, low: number): void => {
+      if (this.#prints.change(high, low, change)) return;
+      this.#makeRoom();
+      if (!this.#prints.change(high, low, change)) this.#loseTextOf(seen.ids);
+    };
+    const folded = fold(text);
+    this.#prints.each(folded, true, keep);
+    if (seen.ids.some((id) => this.#sites[id]?.is_private === true))
+      this.#eachShort(text, folded, true, (high, low) => keep(high, low));
   }
 
-  #keep(high: number, low: number, seen: Seen): void {
-    const before = this.#prints.get(high, low);
-    const label = this.#labelWith(before, seen);
-    if (label === before || this.#prints.set(high, low, label)) return;
-    this.#makeRoom();
-    if (!this.#prints.set(high, low, label)) this.#loseTextOf(seen.ids);
+  /** Every short text that may matter alone. */
+  #eachShort(
+    text: string,
+    folded: Folded,
+    isGiven: boolean,
+    found: (high: number, low: number, how: 'token' | 'value', length: number) => void,
+  ): void {
+    const { before } = folded;
+    eachToken(text, isGiven, (from, to) => {
+      const [first = 0, last = 0] = [before[from], before[to]];
+      if (last - first >= TOKEN_MIN)
+        found(...this.#prints.of(folded, first, last, TOKEN), 'token', last - first);
+    });
+    const value = (from: number, to: number): void => {
+      const [first = 0, last = 0] = [before[from], before[to]];
+      if (last - first >= VALUE_FOLDED.min && last - first <= VALUE_FOLDED.max)
+        found(...this.#prints.of(folded, first, last, VALUE), 'value', last - first);
+    };
+    if (isGiven) eachValue(text, value);
+    else if (isValue(text.trim())) value(0, text.length);
   }
 
   /** The label of a text that was seen once more. */
-  #labelWith(label: number, { ids, key, step: sighting }: Seen): number {
-    const step = label * LABELS_MAX + sighting;
-    const known = this.#next.get(step);
+  #labelWith(label: number, { ids, key, next }: Seen): number {
+    if (label >= SENT) return label;
+    const known = next.get(label);
     if (known !== undefined) return known;
     const before = this.#labels[label] ?? [];
     const isSeen = before.length >= COMMON || before.some((one) => one.join() === key);
-    const next = isSeen ? label : this.#labelOf([...before, ids]);
-    this.#next.set(step, next);
-    return next;
+    const after = isSeen ? label : this.#labelOf([...before, ids]);
+    next.set(label, after);
+    return after;
   }
 
   #labelOf(sightings: readonly Sighting[]): number {
@@ -221,21 +260,15 @@ export class AgentTexts {
 
   /** Public text goes first, then that of the private sites that were read first. */
   #makeRoom(): void {
-    let share = this.#prints.keep((label) => !this.#isPublic(label));
+    const sightingsOf = (label: number): readonly Sighting[] => this.#labels[label & LABELS_MAX] ?? [];
+    const isPublic = (ids: Sighting): boolean => ids.every((id) => this.#sites[id]?.is_private !== true);
+    let share = this.#prints.keep((label) => !sightingsOf(label).every(isPublic));
     for (const site of this.#sites) {
       if (share < 0.5) return;
       if (!site.is_private) continue;
       site.isPart = true;
-      share = this.#prints.keep(
-        (label) => !(this.#labels[label] ?? []).every((ids) => ids.includes(site.id)),
-      );
+      share = this.#prints.keep((label) => !sightingsOf(label).every((ids) => ids.includes(site.id)));
     }
-  }
-
-  #isPublic(label: number): boolean {
-    return (this.#labels[label] ?? []).every((ids) =>
-      ids.every((id) => this.#sites[id]?.is_private !== true),
-    );
   }
 
   /**
@@ -243,7 +276,7 @@ export class AgentTexts {
    * sites were read makes it public.
    */
   #sitesOf(label: number): readonly number[] {
-    const sightings = this.#labels[label] ?? [];
+    const sightings = this.#labels[label & LABELS_MAX] ?? [];
     if (sightings.length >= COMMON) return [];
     const open = sightings.find((ids) => ids.every((id) => this.#sites[id]?.is_private !== true));
     return open ?? [...new Set(sightings.flat())];
@@ -253,24 +286,34 @@ export class AgentTexts {
     const { variants, isWhole } = variantsOf(text);
     if (!isWhole) for (const site of this.#sites) if (site.is_private) this.#hit(hits, site.id, 'part', 0);
     for (const [at, variant] of variants.entries()) {
-      const how = at === 0 ? 'text' : 'decoded';
-      this.#searchLong(variant, 0, how, hits);
-      this.#searchShort(variant, how, hits);
+      const folded = fold(variant);
+      this.#searchLong(folded, 0, at === 0 ? 'text' : 'decoded', hits);
+      this.#eachShort(variant, folded, false, (high, low, how, length) => {
+        // Names in code are left out.
+        if (at > 0 && how === 'value' && /\s/.test(text)) return;
+        for (const id of this.#sitesOf(this.#prints.get(high, low)))
+          this.#hit(hits, id, at > 0 && how === 'value' ? 'decoded' : how, length);
+      });
     }
   }
 
   /** @param from only a copy that ends after this unit of the text is new */
-  #searchLong(text: string, from: number, how: FlowHow, hits: Map<number, Hit>): void {
-    const folded = fold(text);
-    const runs = new Map<number, { covered: number; longest: number; run: number; end: number }>();
+  #searchLong(folded: Folded, from: number, how: FlowHow, hits: Map<number, Hit>): void {
+    const found: [start: number, label: number][] = [];
+    const isCommon = new Uint8Array(folded.length);
     this.#prints.each(folded, false, (high, low, start) => {
       const label = this.#prints.get(high, low);
-      if (label === 0) return;
+      if (label === (EVERYBODY | SENT)) isCommon.fill(1, start, start + GRAM);
+      else if (label !== 0 && isVaried(folded, start)) found.push([start, label]);
+    });
+    const runs = new Map<number, { covered: number; longest: number; run: number; end: number }>();
+    for (const [start, label] of found) {
       const isNew = (folded.at[start + GRAM - 1] ?? 0) >= from;
       for (const id of this.#sitesOf(label)) {
         const run = runs.get(id) ?? { covered: 0, longest: 0, run: 0, end: 0 };
-        const more = Math.min(GRAM, start + GRAM - run.end);
-        run.run = start <= run.end ? run.run + more : GRAM;
+        let more = 0;
+        for (let at = Math.max(start, run.end); at < start + GRAM; at += 1) more += 1 - (isCommon[at] ?? 0);
+        run.run = start <= run.end ? run.run + more : more;
         if (isNew) {
           run.covered += more;
           run.longest = Math.max(run.longest, run.run);
@@ -278,33 +321,34 @@ export class AgentTexts {
         run.end = start + GRAM;
         runs.set(id, run);
       }
-    });
+    }
     for (const [id, { covered, longest }] of runs)
-      if (longest >= COVERED_MIN || covered >= COVERED_TOGETHER) this.#hit(hits, id, how, covered);
-  }
-
-  #searchShort(text: string, how: FlowHow, hits: Map<number, Hit>): void {
-    for (const token of tokensIn(text, false)) this.#searchHash(`t${token}`, 'token', token.length, hits);
-    const value = wholeValue(text.trim());
-    if (value !== null) this.#searchHash(`v${value}`, how === 'text' ? 'value' : how, value.length, hits);
-  }
-
-  #searchHash(key: string, how: FlowHow, characters: number, hits: Map<number, Hit>): void {
-    for (const id of this.#sitesOf(this.#prints.get(...this.#prints.of(key))))
-      this.#hit(hits, id, how, characters);
+      if (longest >= COVERED.alone || covered >= COVERED.together) this.#hit(hits, id, how, covered);
   }
 
   /** One letter or word at a time: what was sent before comes first. */
   #searchTail(text: string, hits: Map<number, Hit>): void {
     const before = this.#tail;
-    const joined = `${before}${text}`;
+    const joined = `${before}${text}`.slice(0, SLICE);
     if (before !== '' && text !== '') {
-      this.#searchLong(joined.slice(0, 64 * 1024), before.length, 'text', hits);
-      for (const token of tokensIn(joined.slice(0, before.length + 64), false))
-        if (!before.toLowerCase().includes(token) && !text.toLowerCase().includes(token))
-          this.#searchHash(`t${token}`, 'token', token.length, hits);
+      const folded = fold(joined);
+      this.#searchLong(folded, before.length, 'text', hits);
+      const end = before.length;
+      const from = (folded.before[end] ?? 0) - (folded.before[Math.max(0, end - 2 * GRAM)] ?? 0);
+      this.#searchAcross(joined.slice(Math.max(0, end - 2 * GRAM), end + 2 * GRAM), from, hits);
     }
-    this.#tail = joined.slice(-TAIL);
+    this.#tail = `${before}${text}`.slice(-TAIL);
+  }
+
+  /** A token that begins in one call and ends in another, after so many folded units. */
+  #searchAcross(text: string, end: number, hits: Map<number, Hit>): void {
+    const folded = fold(text);
+    eachToken(text, false, (from, to) => {
+      const [first = 0, last = 0] = [folded.before[from], folded.before[to]];
+      if (first >= end || last <= end) return;
+      for (const id of this.#sitesOf(this.#prints.get(...this.#prints.of(folded, first, last, TOKEN))))
+        this.#hit(hits, id, 'token', last - first);
+    });
   }
 
   /** The parts of an address that the one before did not have. */
@@ -329,13 +373,13 @@ export class AgentTexts {
 
   /** Finds the passages in an argument as it is shown. */
   #mark(text: string, hits: Map<number, Hit>): void {
+    if (hits.size === 0) return;
+    const folded = fold(text);
     for (const [id, { marks }] of hits) {
-      const folded = fold(text);
       let [begin, end] = [-1, -1];
       const close = (): void => {
         if (begin < 0 || end - begin < GRAM) return;
-        const to = folded.at[end - 1] ?? 0;
-        marks.add(text.slice(folded.at[begin], to + 1).slice(0, MARK_UNITS));
+        marks.add(text.slice(folded.at[begin], (folded.at[end - 1] ?? 0) + 1).slice(0, MARK_UNITS));
       };
       this.#prints.each(folded, false, (high, low, start) => {
         if (!this.#sitesOf(this.#prints.get(high, low)).includes(id)) return;
@@ -347,11 +391,10 @@ export class AgentTexts {
       });
       close();
       // Encoded, or short: all of the argument.
-      if (marks.size < PASSAGES_MAX && marks.size === 0) {
-        const one = new Map<number, Hit>();
-        this.#search(text, one);
-        if (one.has(id)) marks.add(text.slice(0, MARK_UNITS));
-      }
+      if (marks.size > 0) continue;
+      const one = new Map<number, Hit>();
+      this.#search(text, one);
+      if (one.has(id)) marks.add(text.slice(0, MARK_UNITS));
     }
   }
 }

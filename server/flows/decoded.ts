@@ -44,10 +44,14 @@ const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)
 /** A random word decodes to some of these. */
 const NO_TEXT = /(?![\n\r\t])[\u{fffd}\p{Cc}]/gu;
 
-const all = (text: string, pattern: RegExp, decode: (found: string) => string): string => {
-  const found = [...text.matchAll(pattern)].map(([one]) => decode(one).replaceAll('\0', ''));
-  return found.filter((one) => (one.match(NO_TEXT)?.length ?? 0) * 4 <= one.length).join('');
+/** Empty for bytes without a text. */
+const asText = (decoded: string): string => {
+  const text = decoded.replaceAll('\0', '');
+  return (text.match(NO_TEXT)?.length ?? 0) * 4 <= text.length ? text : '';
 };
+
+const all = (text: string, pattern: RegExp, decode: (found: string) => string): string =>
+  [...text.matchAll(pattern)].map(([one]) => asText(decode(one))).join('');
 
 const base64 = (text: string): string => utf8.decode(Uint8Array.from(Buffer.from(text, 'base64')));
 
@@ -86,14 +90,51 @@ const backwards: readonly ((text: string) => string)[] = [
   (text) => all(text, LITERALS, (literal) => literal.slice(1, -1)),
 ];
 
-/** Texts that an agent was given may be encoded, too. */
-const GIVEN_ENCODED = /[A-Za-z0-9+/_-]{24,}={0,2}|(?:%[\da-f]{2}){3,}|(?:[\da-f]{2}){16,}/i;
+/** Longest part of a text that is decoded by itself, and shortest one in base64 or hexadecimal. */
+const RUN = { max: 8_192, min: 24 } as const;
+const isOfBase64 = (unit: number): boolean =>
+  (unit >= 47 && unit <= 57) ||
+  (unit >= 65 && unit <= 90) ||
+  (unit >= 97 && unit <= 122) ||
+  unit === 43 ||
+  unit === 45 ||
+  unit === 95;
+const isOfWord = (unit: number): boolean =>
+  unit > 32 && unit !== 34 && unit !== 39 && unit !== 60 && unit !== 62;
 
-/** The decoded runs of a text that an agent was given; empty for none. */
-export const givenDecoded = (text: string): string =>
-  GIVEN_ENCODED.test(text)
-    ? [unescaped(text.includes('%') ? text : ''), backwards[1]?.(text), backwards[2]?.(text)].join('\n')
-    : '';
+/** The run of such units around a place. */
+function runAt(
+  text: string,
+  at: number,
+  isOf: (unit: number) => boolean,
+): readonly [from: number, to: number] {
+  let [from, to] = [at, at];
+  while (from > 0 && at - from < RUN.max && isOf(text.charCodeAt(from - 1))) from -= 1;
+  while (to < text.length && to - at < RUN.max && isOf(text.charCodeAt(to))) to += 1;
+  return [from, to];
+}
+
+/** The decoded parts of a text that an agent was given; empty for none. */
+export function givenDecoded(text: string): string {
+  const found: string[] = [];
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
+    const [from, to] = runAt(text, at, isOfWord);
+    const run = text.slice(from, to);
+    const decoded = unescaped(run);
+    if (decoded !== run) found.push(decoded);
+    at = Math.max(at, to - 1);
+  }
+  // A run is met at every place that is such a multiple.
+  for (let at = 0; at < text.length; at += RUN.min) {
+    if (!isOfBase64(text.charCodeAt(at))) continue;
+    const [from, to] = runAt(text, at, isOfBase64);
+    if (to - from < RUN.min) continue;
+    const run = text.slice(from, to);
+    found.push(/^[\da-f]+$/i.test(run) ? asText(bytesText(hexBytes(run))) : asText(base64(run)));
+    at = Math.max(at, to - RUN.min);
+  }
+  return found.join('\n');
+}
 
 /** A text that is sent, and everything that it may be the encoded form of; the text itself is the first. */
 export function variantsOf(text: string): {

@@ -7,6 +7,8 @@ export interface Folded {
   readonly length: number;
   /** Where each unit is in the text. */
   readonly at: Uint32Array;
+  /** How many units there are before each place in the text. */
+  readonly before: Uint32Array;
 }
 
 /** Letters of other alphabets that look like Latin ones, each pair as two characters. */
@@ -45,48 +47,54 @@ function learn(unit: number): number {
   return (table[unit] = folded.length > 1 ? SEVERAL : folded.charCodeAt(0) || 0);
 }
 
-/** Folds `text` from `start` to `end`. */
-export function fold(text: string, start = 0, end = text.length): Folded {
-  let units = new Uint16Array(end - start + 64);
-  let at = new Uint32Array(units.length);
-  let length = 0;
-  const put = (unit: number, place: number): void => {
-    if (length === units.length) {
-      const [more, places] = [new Uint16Array(length * 2), new Uint32Array(length * 2)];
-      more.set(units);
-      places.set(at);
-      [units, at] = [more, places];
-    }
-    units[length] = unit;
-    at[length++] = place;
-  };
-  for (let index = start; index < end; index += 1) {
-    const unit = text.charCodeAt(index);
-    let folded = table[unit] ?? 0;
-    if (folded === UNKNOWN) folded = learn(unit);
-    if (folded === 0) {
-      if (unit < 0xd8_00 || unit > 0xdb_ff) continue;
-      const point = String.fromCodePoint(text.codePointAt(index) ?? 0);
-      let plain = astral.get(point);
-      if (plain === undefined) astral.set(point, (plain = foldPoint(point)));
-      for (const one of plain) put(one.charCodeAt(0), index);
-      index += point.length - 1;
-    } else if (folded === SEVERAL) {
-      for (const one of several.get(unit) ?? '') put(one.charCodeAt(0), index);
-    } else put(folded, index);
+/** Whether a code unit is kept when it is folded: whether it is of a letter or a digit. */
+export const isLetter = (unit: number): boolean =>
+  (table[unit] === UNKNOWN ? learn(unit) : (table[unit] ?? 0)) !== 0;
+
+/** The folded form of what is at a place, apart from single letters and digits. */
+function foldAt(text: string, index: number): string {
+  const unit = text.charCodeAt(index);
+  if ((unit & 0xfc_00) !== 0xd8_00) {
+    const folded = table[unit] === UNKNOWN ? learn(unit) : (table[unit] ?? 0);
+    if (folded === 0) return '';
+    return folded === SEVERAL ? (several.get(unit) ?? '') : String.fromCharCode(folded);
   }
-  return { units, length, at };
+  const point = String.fromCodePoint(text.codePointAt(index) ?? 0);
+  let plain = astral.get(point);
+  if (plain === undefined) astral.set(point, (plain = foldPoint(point)));
+  return plain;
 }
 
-/** A short text, folded; null for one with more than `max` folded characters. */
-export function foldedWithin(text: string, max: number): string | null {
-  let folded = '';
-  for (let index = 0; index < text.length && folded.length <= max; index += 1) {
+export function fold(text: string): Folded {
+  const count = text.length;
+  let units = new Uint16Array(count);
+  let at = new Uint32Array(count);
+  const before = new Uint32Array(count + 1);
+  let length = 0;
+  for (let index = 0; index < count; index += 1) {
+    before[index] = length;
     const unit = text.charCodeAt(index);
-    let one = table[unit] ?? 0;
-    if (one === UNKNOWN) one = learn(unit);
-    if (one === SEVERAL) folded += several.get(unit) ?? '';
-    else if (one !== 0) folded += String.fromCharCode(one);
+    const folded = table[unit] ?? 0;
+    if (folded !== 0 && folded < SEVERAL) {
+      units[length] = folded;
+      at[length++] = index;
+    } else if (folded !== 0 || (unit & 0xfc_00) === 0xd8_00) {
+      const several = foldAt(text, index);
+      if (length + several.length + count - index > units.length) {
+        const [more, places] = [
+          new Uint16Array(units.length * 2 + 64),
+          new Uint32Array(units.length * 2 + 64),
+        ];
+        more.set(units);
+        places.set(at);
+        [units, at] = [more, places];
+      }
+      for (let each = 0; each < several.length; each += 1) {
+        units[length] = several.charCodeAt(each);
+        at[length++] = index;
+      }
+    }
   }
-  return folded.length > max ? null : folded;
+  before[count] = length;
+  return { units, length, at, before };
 }

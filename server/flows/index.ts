@@ -5,12 +5,13 @@ import {
   type FlowSource,
   type ReadSite,
 } from '../../shared/policy/call-facts.ts';
+import { isObject } from '../../shared/json.ts';
 import { siteOf } from '../../shared/policy/sites.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { FlowCall, Flows, SitesApart } from '../core/flows.ts';
 import type { ContentBlock, ToolResult } from '../core/result.ts';
 import { AgentTexts } from './agent-texts.ts';
-import { leavesOf, sentIn } from './sent.ts';
+import { leavesOf, sentIn, type SentText } from './sent.ts';
 
 const CALLS_MAX = 1_000;
 const HANDLES_MAX = 5_000;
@@ -119,10 +120,10 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     session: ClientSession,
     texts: readonly string[],
     sites: readonly ReadSite[],
-    own: readonly string[],
+    sent: readonly SentText[] = [],
   ): void => {
     const { texts: known, addresses } = memoryOf(session);
-    known.add(texts, sites, own);
+    known.add(texts, sites, sent);
     if (mode !== 'strict') return;
     for (const text of texts) for (const [address] of text.matchAll(ADDRESS)) addresses.set(address, true);
   };
@@ -149,14 +150,14 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       const program = call.parent === undefined ? undefined : programs.get(call.parent);
       for (const one of sites.values()) program?.sites.set(one.site, one);
       if (isKeys(call, COPIES)) memoryOf(call.session).copied = [...sites.values()];
-      if (sites.size > 0) give(call.session, texts, [...sites.values()], leavesOf(call.args));
+      if (sites.size === 0) return;
+      give(call.session, texts, [...sites.values()], isObject(call.args) ? sentIn(call.tool, call.args) : []);
     },
     given: (session, texts, from) =>
-      give(session, texts, [...(stored.get(from)?.values() ?? sourceOf(from, session))], []),
+      give(session, texts, [...(stored.get(from)?.values() ?? sourceOf(from, session))]),
     ready: (session) => agents.get(session)?.texts.ready() ?? Promise.resolve(),
     sourcesOf: (call, shown) => {
-      const memory = agents.get(call.session);
-      if (memory === undefined) return [];
+      const memory = memoryOf(call.session);
       const { texts, addresses } = memory;
       const sent = sentIn(call.tool, call.args);
       const found = [...texts.find(sent, shown === null ? [] : leavesOf(shown))];

@@ -3,14 +3,19 @@ import type { Folded } from './folded.ts';
 
 /** Folded characters of a fingerprint. */
 export const GRAM = 24;
-/** Of so many fingerprints in a row, one is kept: a copy of `GRAM + WINDOW - 1` characters always has one. */
-const WINDOW = 5;
+/** How many characters after another a fingerprint is kept, at the beginning of a word and within one. */
+const STEP = { min: 3, max: 5 } as const;
+/** A copy of so many characters covers at least so many with the fingerprints that are kept. */
+export const coveredOf = (copied: number): number => copied + 2 - 2 * STEP.max;
 /** A text with fewer different characters says nothing. */
 const DISTINCT_MIN = 8;
-const START_SLOTS = 1 << 12;
+const START_SLOTS = 1 << 13;
 /** 16 MiB at 8 bytes. */
 const SLOTS_MAX = 1 << 21;
 const LOAD = 0.7;
+
+/** Called with the two halves of a part's hash, and where in the folded text it begins. */
+type Found = (high: number, low: number, start: number) => void;
 
 /**
  * Hashes of parts of texts with a label each, in a table of fixed size. A hash has 48 bits and depends on a random key,
@@ -19,155 +24,121 @@ const LOAD = 0.7;
 export class Prints {
   readonly #key = new Uint32Array(4);
   readonly #powers: readonly [number, number];
-  #high = new Uint32Array(START_SLOTS);
-  #low = new Uint16Array(START_SLOTS);
-  #labels = new Uint16Array(START_SLOTS);
+  /** Two numbers for each hash: its first half, and its second one with the label. */
+  #slots = new Uint32Array(START_SLOTS * 2);
   #count = 0;
 
   constructor(private readonly slotsMax = SLOTS_MAX) {
     randomFillSync(this.#key);
     this.#key[0] = (this.#key[0] ?? 0) | 1;
     this.#key[1] = (this.#key[1] ?? 0) | 1;
-    this.#powers = [power(this.#key[0] ?? 0, GRAM - 1), power(this.#key[1] ?? 0, GRAM - 1)];
+    this.#powers = [power(this.#key[0] ?? 0, GRAM), power(this.#key[1] ?? 0, GRAM)];
   }
 
   get bytes(): number {
-    return this.#labels.length * 8;
+    return this.#slots.byteLength;
   }
 
-  /** Calls back with the two halves of each part's hash, and where it begins; with `isThinned` only for those to keep. */
-  each(folded: Folded, isThinned: boolean, found: (high: number, low: number, start: number) => void): void {
-    const count = folded.length - GRAM + 1;
-    if (count <= 0) return;
-    const [high, low] = this.#hashes(folded, count);
-    let kept = -1;
-    for (let start = isThinned ? Math.min(WINDOW, count) - 1 : 0; start < count; start += 1) {
-      const at = isThinned ? leastOf(high, Math.max(0, start - WINDOW + 1), start, kept) : start;
-      if (at === kept || high[at] === NOTHING) continue;
-      kept = at;
-      found(high[at] ?? 0, low[at] ?? 0, at);
-    }
-  }
-
-  #hashes({ units, length }: Folded, count: number): readonly [Uint32Array, Uint16Array] {
-    const [high, low] = [new Uint32Array(count), new Uint16Array(count)];
+  /**
+   * Finds every part of a text, or those to keep: at the beginnings of words, and within long ones. A few words after
+   * they differ, two texts keep the same ones again. A search for all parts of a copy meets them however it is spaced.
+   */
+  each({ units, length, at }: Folded, isThinned: boolean, found: Found): void {
     const [base = 0, other = 0, key = 0, otherKey = 0] = this.#key;
     const [drop, dropOther] = this.#powers;
-    const distinct = new Distinct();
-    let [one, two] = [0, 0];
+    let [one, two, next] = [0, 0, 0];
     for (let index = 0; index < length; index += 1) {
       const unit = units[index] ?? 0;
-      if (index >= GRAM) {
-        const gone = units[index - GRAM] ?? 0;
-        one = (one - Math.imul(gone, drop)) | 0;
-        two = (two - Math.imul(gone, dropOther)) | 0;
-        distinct.remove(gone);
-      }
       one = (Math.imul(one, base) + unit) | 0;
       two = (Math.imul(two, other) + unit) | 0;
-      distinct.add(unit);
       const start = index - GRAM + 1;
       if (start < 0) continue;
-      high[start] = distinct.count < DISTINCT_MIN ? NOTHING : mix(one ^ key);
-      low[start] = mix(two ^ otherKey) & 0xff_ff;
+      if (start > 0) {
+        const gone = units[start - 1] ?? 0;
+        one = (one - Math.imul(gone, drop)) | 0;
+        two = (two - Math.imul(gone, dropOther)) | 0;
+      }
+      if (isThinned && start < next - (isWord(at, start) ? STEP.max - STEP.min : 0)) continue;
+      next = start + STEP.max;
+      found(mix(one ^ key), mix(two ^ otherKey) & 0xff_ff, start);
     }
-    for (let index = Math.max(0, length - GRAM); index < length; index += 1)
-      distinct.remove(units[index] ?? 0);
-    return [high, low];
   }
 
-  /** The hash of a whole text. */
-  of(text: string): readonly [high: number, low: number] {
-    let [one, two] = [text.length, 7];
-    for (let index = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index);
-      one = (Math.imul(one, this.#key[0] ?? 0) + unit) | 0;
-      two = (Math.imul(two, this.#key[1] ?? 0) + unit) | 0;
+  /** The hash of the folded units from `from` to `to`. @param kind texts of different kinds have different ones */
+  of({ units }: Folded, from: number, to: number, kind: number): readonly [high: number, low: number] {
+    const [base = 0, other = 0, key = 0, otherKey = 0] = this.#key;
+    let [one, two] = [to - from, kind];
+    for (let index = from; index < to; index += 1) {
+      one = (Math.imul(one, base) + (units[index] ?? 0)) | 0;
+      two = (Math.imul(two, other) + (units[index] ?? 0)) | 0;
     }
-    return [mix(one ^ (this.#key[3] ?? 0)), mix(two ^ (this.#key[2] ?? 0)) & 0xff_ff];
+    return [mix(one ^ otherKey ^ kind), mix(two ^ key) & 0xff_ff];
   }
 
   /** The label of a hash; 0 for none. */
   get(high: number, low: number): number {
-    return this.#labels[this.#slot(high, low)] ?? 0;
+    return (this.#slots[this.#slot(high, low) + 1] ?? 0) & 0xff_ff;
   }
 
-  /** False if the table is full. */
-  set(high: number, low: number, label: number): boolean {
-    let slot = this.#slot(high, low);
-    if (this.#labels[slot] === 0) {
-      if (this.#count >= this.#labels.length * LOAD) {
-        if (this.#labels.length * 2 > this.slotsMax) return false;
-        this.#rebuild(this.#labels.length * 2, () => true);
-        slot = this.#slot(high, low);
+  /** Changes the label of a hash. False if the table is full. */
+  change(high: number, low: number, change: (label: number) => number): boolean {
+    const slot = this.#slot(high, low);
+    const before = (this.#slots[slot + 1] ?? 0) & 0xff_ff;
+    const label = change(before);
+    if (label === before) return true;
+    if (before === 0) {
+      if (this.#count >= (this.#slots.length / 2) * LOAD) {
+        if (this.#slots.length >= this.slotsMax * 2) return false;
+        this.#rebuild(Math.min(this.#slots.length * 4, this.slotsMax * 2), () => true);
+        return this.change(high, low, change);
       }
-      this.#high[slot] = high;
-      this.#low[slot] = low;
       this.#count += 1;
     }
-    this.#labels[slot] = label;
+    this.#slots[slot] = high;
+    this.#slots[slot + 1] = (low << 16) | label;
     return true;
   }
 
   /** Keeps only what has such a label. Returns the share of the table that is in use. */
   keep(isKept: (label: number) => boolean): number {
-    this.#rebuild(this.#labels.length, isKept);
-    return this.#count / (this.#labels.length * LOAD);
+    this.#rebuild(this.#slots.length, isKept);
+    return this.#count / ((this.#slots.length / 2) * LOAD);
   }
 
+  /** Where a hash is, or would be. No label is 0. */
   #slot(high: number, low: number): number {
-    const mask = this.#labels.length - 1;
-    let slot = (high ^ (low << 7)) & mask;
-    while (this.#labels[slot] !== 0 && (this.#high[slot] !== high || this.#low[slot] !== low))
-      slot = (slot + 1) & mask;
-    return slot;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = (high << 1) & mask; ; slot = (slot + 2) & mask) {
+      const second = slots[slot + 1] ?? 0;
+      if (second === 0 || (slots[slot] === high && second >>> 16 === low)) return slot;
+    }
   }
 
   #rebuild(size: number, isKept: (label: number) => boolean): void {
-    const [high, low, labels] = [this.#high, this.#low, this.#labels];
-    this.#high = new Uint32Array(size);
-    this.#low = new Uint16Array(size);
-    this.#labels = new Uint16Array(size);
+    const before = this.#slots;
+    this.#slots = new Uint32Array(size);
     this.#count = 0;
-    for (let index = 0; index < labels.length; index += 1)
-      if (labels[index] !== 0 && isKept(labels[index] ?? 0)) {
-        const slot = this.#slot(high[index] ?? 0, low[index] ?? 0);
-        this.#high[slot] = high[index] ?? 0;
-        this.#low[slot] = low[index] ?? 0;
-        this.#labels[slot] = labels[index] ?? 0;
-        this.#count += 1;
-      }
+    for (let index = 0; index < before.length; index += 2) {
+      const [high = 0, second = 0] = [before[index], before[index + 1]];
+      if (second === 0 || !isKept(second & 0xff_ff)) continue;
+      const slot = this.#slot(high, second >>> 16);
+      this.#slots[slot] = high;
+      this.#slots[slot + 1] = second;
+      this.#count += 1;
+    }
   }
 }
 
-/** In place of the hash of a part that says nothing. */
-const NOTHING = 0xff_ff_ff_ff;
+/** Whether something was left out before the unit at `start`. */
+const isWord = (at: Uint32Array, start: number): boolean =>
+  start > 0 && (at[start] ?? 0) - (at[start - 1] ?? 0) > 1;
 
-/** The last of the smallest from `first` to `last`. @param known was the smallest up to the one before the last */
-function leastOf(hashes: Uint32Array, first: number, last: number, known: number): number {
-  let least = known >= first ? known : first;
-  for (let at = known >= first ? last : first + 1; at <= last; at += 1)
-    if ((hashes[at] ?? 0) <= (hashes[least] ?? 0)) least = at;
-  return least;
-}
-
-/** How often each unit is in the part at hand; empty between texts. */
-const counts = new Uint8Array(0x1_00_00);
-
-class Distinct {
-  count = 0;
-
-  add(unit: number): void {
-    const before = counts[unit] ?? 0;
-    if (before === 0) this.count += 1;
-    counts[unit] = before + 1;
-  }
-
-  remove(unit: number): void {
-    const left = (counts[unit] ?? 0) - 1;
-    counts[unit] = left;
-    if (left === 0) this.count -= 1;
-  }
+/** Whether a part says something: it has more than a few different characters. */
+export function isVaried({ units }: Folded, start: number): boolean {
+  const seen = new Set<number>();
+  for (let index = start; index < start + GRAM; index += 1) seen.add(units[index] ?? 0);
+  return seen.size >= DISTINCT_MIN;
 }
 
 function power(base: number, times: number): number {

@@ -40,8 +40,10 @@ async function readMail(): Promise<void> {
 }
 
 const sent = (host: string) => asked.filter((one) => one.startsWith(host));
+/** Each address is another call: the same one again would get the decision about the first. */
+let count = 0;
 const opening = (host: string, text: string) =>
-  rig.server.call('navigate', { url: rig.at(host, `/?q=${encodeURIComponent(text)}`) });
+  rig.server.call('navigate', { url: rig.at(host, `/${++count}?q=${encodeURIComponent(text)}`) });
 
 it('asks before a private text goes to another site in an address, and names its site', async () => {
   await readMail();
@@ -67,19 +69,19 @@ it.each([
   [
     'that a rule allows',
     'mail.test',
-    [{ from: ['mail.test'], sites: ['other.test'], risks: ['carry_text'], effect: 'allow' }],
+    [{ id: 'mine', from: ['mail.test'], sites: ['other.test'], risks: ['carry_text'], effect: 'allow' }],
     'done',
   ],
   [
     'that a rule denies',
     'mail.test',
-    [{ from: ['mail.test'], sites: ['*'], risks: ['carry_text'], effect: 'deny' }],
+    [{ id: 'mine', from: ['mail.test'], sites: ['*'], risks: ['carry_text'], effect: 'deny' }],
     'policy_denied',
   ],
   ['on a site of the same owner', 'www.mail.test', [], 'done'],
 ] as const)('text %s: from %s by %j ends as %s', async (what, from, rules, ends) => {
   await rig.setRules(rules as unknown as Parameters<PersonRig['setRules']>[0]);
-  const text = `${SECRET} Said ${what}.`;
+  const text = `The library opens on Saturday to readers from the valley. Said ${what}.`;
   if (from === 'mail.test') await readMail();
   else {
     await rig.ok('navigate', { url: rig.at(from, `/?text=${encodeURIComponent(text)}`) });
@@ -100,6 +102,6 @@ it('one card is for the typing and for the text', async () => {
   expect(await person.card()).toContain('mail.test');
   await person.allow('task');
   await expect
-    .poll(async () => (await rig.server.call('interact', { fields: { Message: SECRET } })).isError)
-    .toBe(false);
+    .poll(async () => (await rig.server.call('interact', { fields: { Message: SECRET } })).text)
+    .not.toContain('error');
 });

@@ -32,7 +32,7 @@ it('of 100 messages from unrelated pages, at most two are taken for text of a pr
     const other = texts[(pair * 7 + 3 + Math.floor(pair / texts.length)) % texts.length] ?? '';
     if (page === other) continue;
     const agent = new AgentTexts();
-    agent.add([page], [MAIL], []);
+    agent.add([page], [MAIL]);
     await agent.ready();
     // Prose from the middle, as a person would send it: without badges and links.
     const message = other.replaceAll(/\[!?\[?[^\]]*\]\S*|```.*?```|https?:\S+/gs, '').slice(300, 500);
@@ -46,7 +46,7 @@ it('of 100 messages from unrelated pages, at most two are taken for text of a pr
 it('keeps at most 16 MiB, and a site of which it could not keep all counts as a source of everything', async () => {
   const agent = new AgentTexts(1 << 14);
   const text = Array.from({ length: 40_000 }, (_, at) => `word${at * 7919}`).join(' ');
-  agent.add([text], [MAIL], []);
+  agent.add([text], [MAIL]);
   await agent.ready();
   expect(agent.bytes).toBeLessThanOrEqual((1 << 14) * 8);
   expect(agent.find(sent('anything'), [])).toEqual([
@@ -57,9 +57,9 @@ it('keeps at most 16 MiB, and a site of which it could not keep all counts as a 
 it('public text goes before private text when the table is full', async () => {
   const agent = new AgentTexts(1 << 14);
   const secret = 'The board meets on Thursday to discuss the sale of the northern branch.';
-  agent.add([secret], [MAIL], []);
+  agent.add([secret], [MAIL]);
   const text = Array.from({ length: 30_000 }, (_, at) => `word${at * 7919}`).join(' ');
-  agent.add([text], [{ site: 'https://news.example', is_private: false }], []);
+  agent.add([text], [{ site: 'https://news.example', is_private: false }]);
   await agent.ready();
   expect(agent.find(sent(secret), [])).toEqual([expect.objectContaining({ site: MAIL.site, how: 'text' })]);
 });
@@ -75,7 +75,7 @@ it.each([
   'a text of %s is kept in part, and the call after it is judged',
   async (_what, text) => {
     const agent = new AgentTexts();
-    agent.add([text], [MAIL], []);
+    agent.add([text], [MAIL]);
     await agent.ready();
     expect(agent.bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
     expect(() => agent.find(sent(text.slice(0, 100_000)), [])).not.toThrow();

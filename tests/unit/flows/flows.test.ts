@@ -76,7 +76,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   rot13,
   reversed: (text) => [...text].reverse().join(''),
   'a line in other text': (text) => `Dear all,\n\n${text}\n\nBest`,
-  'half of it': (text) => text.slice(20, 66),
+  'half of it': (text) => text.slice(20, 70),
 };
 
 const SINKS: Readonly<Record<string, readonly [tool: string, args: (text: string) => JsonObject]>> = {

@@ -113,13 +113,17 @@ export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
   readonly call: CallScope;
-  /** By their paths, what a card says of files that the call sends: before it sends them, or asks with {@link call}. */
-  readonly sends: (files: Readonly<Record<string, string>>) => void;
+  /**
+   * By their paths, what a card says of files that the call sends: before it sends them, or asks with {@link call}.
+   * @param texts what the files contain, if the card does not say it
+   */
+  readonly sends: (files: Readonly<Record<string, string>>, texts?: readonly string[]) => void;
   /**
    * Resolves when the arguments may go to a place without a page, such as `upstream://github`.
+   * @param text goes there with them
    * @throws SpillwayError `approval_required`, `policy_denied`, or those of a browser that cannot be asked
    */
-  readonly leaves: (site: string) => Promise<void>;
+  readonly leaves: (site: string, text?: string) => Promise<void>;
   /** Names of the arguments that the call passed; the others have their defaults. */
   readonly givenNames: readonly string[];
   /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says which. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { ActFacts } from '../../shared/policy/ledger-report.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type { CallScope, FlowSource } from '../../shared/policy/call-facts.ts';
 import type { AskPerson, ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
@@ -126,6 +126,8 @@ export interface AdoptedCall {
   readonly args: JsonObject;
   /** `b1:q_…`, by this server's name for the browser. */
   readonly question: string;
+  /** From which sites its arguments have text. */
+  readonly sources?: readonly FlowSource[] | undefined;
 }
 
 /** Calls whose callers left while a browser asked a person: they outlive their server (`server/people`). */

@@ -192,7 +192,7 @@ const versionsHop = hop('versions', 'Versions', 1_000, async ({ findings }) => {
     .filter(({ peer }) => peer.host.version !== VERSION || peer.extension.version !== VERSION)
     .map(
       ({ peer }) =>
-        `${peer.browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
+        `${peer.browser.name} runs a different build, which may not keep sites apart: run \`spillway install\` and reload Spillway in chrome://extensions.`,
     );
   return pass(evidence, warnings);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { canonicalJson } from '../../shared/json.ts';
+import { canonicalJson, defined } from '../../shared/json.ts';
 import type { CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import { browserWithin } from '../core/targets.ts';
@@ -154,6 +154,7 @@ export class KeptQuestions implements KeptCalls {
       question,
       key,
       tab: tabOf === browser.id ? Number(tab) : null,
+      ...defined({ sources: call.sources?.map((source) => ({ ...source, marks: [] })) }),
     });
     clearTimeout(this.#sweeping);
     this.#sweeping = setTimeout(() => this.#sweep(), KEPT_MS + SWEEP_MS).unref();
@@ -269,6 +270,7 @@ export class KeptQuestions implements KeptCalls {
       session.currentTab = `${browser.id}:${record.tab}`;
       session.tabs.add(session.currentTab);
     }
-    return { tool: record.tool, args, question: `${browser.id}:${record.question}` };
+    const { tool, sources } = record;
+    return { tool, args, question: `${browser.id}:${record.question}`, ...defined({ sources }) };
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest } from '../../shared/policy/call-facts.ts';
+import { Digest, FlowSource } from '../../shared/policy/call-facts.ts';
 import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import { Lifetime, type Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
@@ -24,6 +24,8 @@ const KeptRecord = z.object({
   key: Digest,
   /** Number of the tab that the session worked in. */
   tab: z.int().nullable(),
+  /** From which sites the arguments have text, without the text. */
+  sources: z.array(FlowSource).optional(),
   lifetime: Lifetime,
 });
 export type KeptRecord = z.infer<typeof KeptRecord>;

@@ -149,6 +149,11 @@ type By = Parameters<typeof expectToCrawl>[3];
 
 /** The same for work on workers: rules and the ledger are in browsers, so those that are there are asked. */
 export async function expectOnWorkers(bridge: Browsers, starts: readonly string[], by: By): Promise<void> {
+  const carried = by.call?.call.sources?.find((source) => source.is_private);
+  if (carried !== undefined && !bridge.browsers().some(({ connected }) => connected))
+    throw new SpillwayError('approval_required', `The addresses have text read from ${carried.site}.`, {
+      hint: 'No browser is connected in which a person could be asked.',
+    });
   for (const { id, connected } of bridge.browsers())
     if (connected) await expectToCrawl(bridge, id, starts, by);
 }

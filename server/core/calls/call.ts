@@ -10,6 +10,7 @@ import type {
   CallContext,
   CallEnd,
 } from '../context.ts';
+import type { FlowSource } from '../../../shared/policy/call-facts.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { OutputRequest, ContentBlock, ToolResult } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition, isForModels, type ToolAudience } from '../registry/definition.ts';
@@ -87,6 +88,8 @@ export interface ToolCall extends Pick<CallContext, 'askPerson' | 'pages' | 'ran
   readonly recipe?: string;
   /** The call of the program or recipe that makes it. */
   readonly parent?: string;
+  /** From which sites its arguments have text, as an earlier server found. */
+  readonly sources?: readonly FlowSource[];
   /** The caller is in this process: inline JSON is also returned as an object. */
   readonly wantsObject?: boolean;
 }

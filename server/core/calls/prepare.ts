@@ -116,7 +116,8 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
       get scope() {
         return (scope ??= scopeOf({ call, definition, args }, services));
       },
-      sends: (files) => void (scope = withFiles(prepared.scope, files, services)),
+      sends: (files, texts) =>
+        void (scope = withFiles({ scope: prepared.scope, of: call }, files, services, texts)),
     };
     return prepared;
   } catch (thrown) {
@@ -294,11 +295,14 @@ function contextOf(
   return {
     callId: call.callId,
     session: call.session,
-    sends: (files) => prepared.sends(files),
+    sends: (files, texts) => prepared.sends(files, texts),
     get call() {
       return prepared.scope;
     },
-    leaves: (site) => leaves(prepared.scope, site, call.signal),
+    leaves: async (site, text) => {
+      if (text !== undefined) prepared.sends({ [site]: text });
+      await leaves(prepared.scope, site, call.signal);
+    },
     givenNames: prepared.given,
     signal: call.signal,
     // A listener cannot make the tool fail, and is not called after the tool's end.

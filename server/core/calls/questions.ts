@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anySignal, abortable, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { defined } from '../../../shared/json.ts';
 import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
 import { parseArguments } from './arguments.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
@@ -238,8 +239,8 @@ export class Questions {
     const services = await this.parts.load();
     const adopted = await services.kept.adopt(callId, session, signal);
     if (adopted === null) return null;
-    const { tool, args, question: questionId } = adopted;
-    const call = { callId, tool, args, session, signal: session.signal };
+    const { tool, args, question: questionId, sources } = adopted;
+    const call = { callId, tool, args, session, signal: session.signal, ...defined({ sources }) };
     const prepared = prepare(call, services);
     const message = `A person is asked about ${tool}.`;
     const refuseWith = (thrown: unknown): CallRefusal => new CallRefusal(thrown);

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../shared/json.ts';
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import { SOURCES_MAX, type CallScope, type FlowSource } from '../../../shared/policy/call-facts.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { writeOut } from '../../../shared/policy/reveal.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
@@ -37,7 +37,8 @@ export function scopeOf(
   const text = textOf(args);
   const isShown = text !== null && text.length <= ARGUMENT_UNITS;
   const shown = isShown ? shownTo(redactor, args) : null;
-  const sources = flows.sourcesOf({ ...call, tool: definition.manifest.name, args }, shown);
+  const found = flows.sourcesOf({ ...call, tool: definition.manifest.name, args }, shown);
+  const sources = joined(call.sources ?? [], found);
   return {
     caller: callerOf(call),
     call: {
@@ -49,7 +50,7 @@ export function scopeOf(
       is_editable: shown !== null && canonicalJson(shown) === text,
       // Arguments without text match no other call: a yes permits only this call.
       args_hash: digest(text ?? call.callId),
-      ...(sources.length === 0 ? {} : { sources: [...sources] }),
+      ...(sources.length === 0 ? {} : { sources }),
     },
     // The agent's own client should ask its person.
     ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),
@@ -57,21 +58,38 @@ export function scopeOf(
   };
 }
 
+/** Each site once: the first time. */
+const joined = (first: readonly FlowSource[], more: readonly FlowSource[]): FlowSource[] =>
+  [...first, ...more.filter(({ site }) => !first.some((one) => one.site === site))].slice(0, SOURCES_MAX);
+
 /**
  * The scope of a call that also sends files: they are shown with its arguments, and a yes is for them as they are now.
+ * @param texts what is searched for text of sites; default: what is shown
  */
 export function withFiles(
-  { call, ...scope }: CallScope,
+  { scope: { call, ...scope }, of }: { readonly scope: CallScope; readonly of: ToolCall },
   files: Readonly<Record<string, string>>,
-  { redactor, digest }: ScopeServices,
+  { redactor, flows, digest }: ScopeServices,
+  texts: readonly string[] = Object.values(files),
 ): CallScope {
   // The name of a file, which the agent may have chosen, hides nothing of its text.
-  const texts = Object.values(files).map((text) => shownTo(redactor, { text })['text'] ?? '');
+  const clean = Object.values(files).map((text) => shownTo(redactor, { text })['text'] ?? '');
   const names = Object.keys(shownTo(redactor, files));
-  const contents = Object.fromEntries(names.map((name, at) => [name, texts[at]]));
+  const contents = Object.fromEntries(names.map((name, at) => [name, clean[at]]));
   const args = call.args && { ...call.args, contents };
   const args_hash = digest(canonicalJson({ args: call.args_hash, files }));
-  return { ...scope, call: { ...call, args, args_hash, is_editable: false } };
+  const found = flows.sourcesOf({ ...of, args: { texts } }, args);
+  const sources = joined(call.sources ?? [], found);
+  return {
+    ...scope,
+    call: {
+      ...call,
+      args,
+      args_hash,
+      is_editable: false,
+      ...(sources.length === 0 ? {} : { sources }),
+    },
+  };
 }
 
 const shownTo = (redactor: Redactor, args: JsonObject): CleanRecord =>

@@ -123,6 +123,8 @@ async function withUploads<T>(
 ): Promise<T> {
   const sent: string[] = [];
   const contents = new Map<string, string>();
+  /** Null for files with other data than text. */
+  let text: string | null = '';
   const send = async ({ source, path, name, mime }: StagedFile): Promise<Files[number]> => {
     const file = randomUUID();
     sent.push(file);
@@ -136,6 +138,7 @@ async function withUploads<T>(
         if (bytesRead === 0) break;
         const part = chunk.subarray(0, bytesRead);
         hash.update(part);
+        text = text === null || part.includes(0) ? null : text + part.toString();
         await bridge.request(browser, 'act.stage', { file, offset, data: part.toString('base64') }, context);
         offset += bytesRead;
       }
@@ -158,7 +161,7 @@ async function withUploads<T>(
       if (typeof staged === 'string') files.push({ path, file: null, name: '', mime: '', refused: staged });
       else for (const file of staged) files.push(await send(file));
     }
-    if (contents.size > 0) context.sends(Object.fromEntries(contents));
+    if (contents.size > 0) context.sends(Object.fromEntries(contents), text === null ? [] : [text]);
     return await work(files);
   } catch (thrown) {
     for (const file of sent)

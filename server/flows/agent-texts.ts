@@ -114,7 +114,10 @@ export class AgentTexts {
     for (const site of this.#sites)
       if (site.isPart && site.is_private) hits.set(site.id, { how: 'part', characters: 0, marks: new Set() });
     const texts = sent.flatMap(({ parts }) => parts);
-    for (const text of new Set([...texts, texts.join(' '), texts.join('')])) this.#search(text, hits);
+    for (const text of new Set(texts)) this.#search(text, hits);
+    const joined = new Map<number, Hit>();
+    if (texts.length > 1) for (const text of [texts.join(' '), texts.join('')]) this.#search(text, joined);
+    for (const [id, hit] of joined) if (!hits.has(id)) hits.set(id, hit);
     const fresh = sent.map(({ parts, address }) =>
       address === null ? parts.join('') : this.#newIn(address),
     );

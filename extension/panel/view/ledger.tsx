@@ -95,8 +95,7 @@ function LineText({ row, call }: LineProps) {
         {where !== null && ` · ${nameIn(words.places, where)}`}
         {about !== null && [
           ' · ',
-          row.sources.length > 0 && theirs(`${row.sources.join(', ')} → `),
-          theirs(about),
+          theirs(row.sources.length === 0 ? about : [row.sources.join(', '), about].map(bare).join(' → ')),
         ]}
       </span>
     </>
@@ -214,6 +213,8 @@ function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, Shown
     place: `${chain}:${seq}`,
   };
 }
+
+const bare = (sites: string): string => sites.replaceAll(/https?:\/\//g, '');
 
 /** From which sites text came with an act, and how much. */
 function flowOf({ sources }: ShownLine['line']) {

@@ -201,7 +201,7 @@ const card = {
     list_tabs: { ask: 'Show which tabs you have open?', could: 'It can learn what you are looking at.' },
     show_tab: { ask: 'Bring a tab to the front?', could: 'It can change what you see.' },
     carry_text: {
-      ask: 'Give this site text of another?',
+      ask: 'Give this site text from another site?',
       could: 'It can pass on what only you can see on the other site.',
     },
   },
@@ -266,6 +266,7 @@ const card = {
     carriedEncoded: 'It is written in an encoding that hides it.',
     carriedToken: 'It contains a code, number or address that matters alone.',
     thisComputer: 'This computer',
+    otherServer: (id: string) => `The server ${id}`,
     lastingCarried: '“For this session” and longer cover all text of these sites that comes to this site.',
     secretAt: 'can read, keep and send the secret.',
     secretOpen: 'The field is not a password field.',

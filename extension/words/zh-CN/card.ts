@@ -236,6 +236,7 @@ cardTexts.teach('zh-CN', {
     carriedEncoded: '它以编码形式写出，不易看出。',
     carriedToken: '其中有验证码、号码或地址，单独就很重要。',
     thisComputer: '这台电脑',
+    otherServer: (id) => `服务器 ${id}`,
     lastingCarried: '“本次会话内允许”及更久的许可包括：这些网站的所有文字进入此网站。',
     secretAt: '可以读取、保留并发送该机密。',
     secretOpen: '该机密所填的不是密码框。',

@@ -3,7 +3,8 @@
  * says what to do instead.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const SERVICES = 'bridge|feed|flows|inputs|journal|ledger|network|output|people|recipes|redact|runs|scale|upstream';
+const SERVICES =
+  'bridge|feed|flows|inputs|journal|ledger|network|output|people|recipes|redact|runs|scale|upstream';
 
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [

@@ -3,12 +3,13 @@
  *
  *     node --import tsx bench/sites.mjs
  *
- * The last line of output is the result as JSON: CPU milliseconds to remember a million characters and to search one
+ * The last line of output is the result as JSON: milliseconds that a read and an act wait for it, CPU to remember a million characters and to search one
  * message, the bytes of the memory then, and of 500 messages from unrelated documents how many were taken for a copy.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentTexts } from '../server/flows/agent-texts.ts';
+import { createFlows } from '../server/flows/index.ts';
 
 const MAIL = { site: 'https://mail.example', is_private: true };
 const MESSAGES = 500;
@@ -53,8 +54,28 @@ for (let pair = 0; pair < MESSAGES; pair += 1) {
   if (text.length >= 100 && (pair * 6 + 3) % documents.length !== 0 && other.find(sent(text), []).length > 0)
     wrong += 1;
 }
+/** The time that a call with a page of 30,000 characters waits for this, and one that types 200 of them elsewhere. */
+const CALLS = 200;
+const flows = createFlows({ mode: 'ask' });
+const session = { id: 's', name: 'bench' };
+const waits = { read: 0, act: 0 };
+for (let call = 0; call < CALLS; call += 1) {
+  const text = million.slice(call * 4_000, call * 4_000 + 30_000);
+  const args = { fields: { Message: text.slice(0, 200) } };
+  const result = { ok: true, content: [{ type: 'text', text }], state: {}, from: 'https://mail.example/' };
+  let before = performance.now();
+  flows.arrived({ callId: `r${call}`, tool: 'read_page', args: {}, session }, result);
+  waits.read += performance.now() - before;
+  await flows.ready(session);
+  before = performance.now();
+  flows.sourcesOf({ callId: `a${call}`, tool: 'interact', args, session }, args);
+  waits.act += performance.now() - before;
+}
+
 console.log(
   JSON.stringify({
+    readMs: waits.read / CALLS,
+    actMs: waits.act / CALLS,
     addMs: rounds.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)],
     searchMs,
     bytes: agent.bytes,

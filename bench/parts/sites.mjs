@@ -13,10 +13,12 @@ export async function measure({ say }) {
   return { tables: [table(result)], bounds: bounds(result), results: result };
 }
 
-const table = ({ addMs, searchMs, bytes, wrong }) => ({
+const table = ({ readMs, actMs, addMs, searchMs, bytes, wrong }) => ({
   title: 'Text of one site on its way to another',
   head: ['what', 'measured'],
   rows: [
+    ['added to a read of 30,000 characters, before its answer', `${formatNumber(readMs)} ms`],
+    ['added to an act with 200 characters', `${formatNumber(actMs)} ms`],
     ['CPU to remember a million characters, after the answer', `${formatNumber(addMs)} ms`],
     ['CPU to search a message of 200 characters', `${formatNumber(searchMs)} ms`],
     ['memory for a million characters', `${formatNumber(bytes / MIB)} MiB`],

@@ -199,7 +199,9 @@ export class AgentTexts {
   }
 
   #keepAll(text: string, seen: Seen): void {
-    const change = (label: number): number => this.#labelWith(label, seen);
+    const first = this.#labelWith(0, seen);
+    const change = (label: number): number =>
+      label === 0 || label === first ? first : this.#labelWith(label, seen);
     const keep = (high: number, low: number): void => {
       if (this.#prints.change(high, low, change)) return;
       this.#makeRoom();
@@ -336,22 +338,15 @@ export class AgentTexts {
     if (before !== '' && text !== '') {
       const folded = fold(joined);
       this.#searchLong(folded, before.length, 'text', hits);
-      const end = before.length;
-      const from = (folded.before[end] ?? 0) - (folded.before[Math.max(0, end - 2 * GRAM)] ?? 0);
-      this.#searchAcross(joined.slice(Math.max(0, end - 2 * GRAM), end + 2 * GRAM), from, hits);
+      // A token that begins in one call and ends in another.
+      eachToken(joined, false, (from, to) => {
+        const [first = 0, last = 0] = [folded.before[from], folded.before[to]];
+        if (from >= before.length || to <= before.length) return;
+        for (const id of this.#sitesOf(this.#prints.get(...this.#prints.of(folded, first, last, TOKEN))))
+          this.#hit(hits, id, 'token', last - first);
+      });
     }
     this.#tail = `${before}${text}`.slice(-TAIL);
-  }
-
-  /** A token that begins in one call and ends in another, after so many folded units. */
-  #searchAcross(text: string, end: number, hits: Map<number, Hit>): void {
-    const folded = fold(text);
-    eachToken(text, false, (from, to) => {
-      const [first = 0, last = 0] = [folded.before[from], folded.before[to]];
-      if (first >= end || last <= end) return;
-      for (const id of this.#sitesOf(this.#prints.get(...this.#prints.of(folded, first, last, TOKEN))))
-        this.#hit(hits, id, 'token', last - first);
-    });
   }
 
   /** The parts of an address that the one before did not have. */

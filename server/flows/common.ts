@@ -14,7 +14,6 @@ tutti i cookie. Rifiuta tutti. Informativa sulla privacy. Utilizamos cookies par
 Wij gebruiken cookies om uw ervaring op onze website te verbeteren. 我们使用 Cookie 来改善您在我们网站上的体验。接受所有 Cookie。隐私政策。服务条款。
 このサイトではクッキーを使用しています。すべてのクッキーを受け入れる。プライバシーポリシー。利用規約。
 Copyright © All rights reserved. Terms of Service. Terms and Conditions. Privacy Policy. Cookie Policy. Legal notice. About us. Contact us.
-Help Center. Accessibility. Do not sell or share my personal information. Skip to main content. Table of contents. Toggle navigation menu.
 Sign in to your account. Please enter your email address and password to sign in to your account. Forgot your password? Remember me on this
 device. Don't have an account? Sign up for free. Already have an account? Log in. Continue with Google. Continue with Apple. Continue with
 GitHub. Sign in with your email address. Create a new account. Subscribe to our newsletter to receive the latest news, updates and special
@@ -32,11 +31,7 @@ following conditions: The above copyright notice and this permission notice shal
 Software. THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
 MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
 CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE
-OR THE USE OR OTHER DEALINGS IN THE SOFTWARE. Licensed under the Apache License, Version 2.0 (the "License"); you may not use this file except
-in compliance with the License. You may obtain a copy of the License at. This program is free software: you can redistribute it and/or modify
-it under the terms of the GNU General Public License as published by the Free Software Foundation. Redistribution and use in source and binary
-forms, with or without modification, are permitted provided that the following conditions are met. Contributions are welcome! Please open an
-issue or submit a pull request. Clone the repository, run npm install, and run npm test. See the LICENSE file for details.
+OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 January February March April May June July August September October November December
 Monday Tuesday Wednesday Thursday Friday Saturday Sunday Last updated on
 Januar Februar März April Mai Juni Juli August September Oktober November Dezember Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag

@@ -1,4 +1,5 @@
 import { parseUrl } from '../../shared/private-address.ts';
+import { among } from './folded.ts';
 
 /* Undoes the usual encodings of what an agent sends: a model can write in any of them. */
 
@@ -7,14 +8,8 @@ const DEPTH = 3;
 const VARIANTS_MAX = 32;
 const UNITS_MAX = 4 * 1024 * 1024;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+/** Other characters are left out of what is searched. */
+const ENTITIES = new Set(['amp', 'lt', 'gt', 'quot', 'apos', 'nbsp']);
 const ESCAPED =
   /&#x([\da-f]{1,6});|&#(\d{1,7});|&(\w{2,6});|\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|((?:%[\da-f]{2})+)/gi;
 
@@ -31,14 +26,13 @@ function unescaped(text: string): string {
   return text.replaceAll(ESCAPED, (whole, hex, decimal, name, braced, unit, byte, percent) => {
     if (percent !== undefined) return utf8.decode(hexBytes(String(percent).replaceAll('%', '')));
     if (decimal !== undefined) return point(String(decimal), 10);
-    if (name !== undefined) return ENTITIES[String(name)] ?? whole;
+    if (name !== undefined) return ENTITIES.has(String(name)) ? ' ' : whole;
     return point(String(hex ?? braced ?? unit ?? byte), 16);
   });
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const HEX = /(?:[\da-f]{2}[\s:,]?){12,}/gi;
-const BASE32 = /[A-Z2-7]{24,}/gi;
 const CODES = /\d{2,5}(?:\s*[,\s]\s*\d{2,5}){7,}/g;
 const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 /** A random word decodes to some of these. */
@@ -54,19 +48,6 @@ const all = (text: string, pattern: RegExp, decode: (found: string) => string): 
   [...text.matchAll(pattern)].map(([one]) => asText(decode(one))).join('');
 
 const base64 = (text: string): string => utf8.decode(Uint8Array.from(Buffer.from(text, 'base64')));
-
-function base32(text: string): string {
-  const bytes: number[] = [];
-  let [bits, value] = [0, 0];
-  for (const letter of text.toUpperCase()) {
-    value = ((value << 5) | 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter)) & 0xff_ff;
-    bits += 5;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push((value >> bits) & 0xff);
-  }
-  return bytesText(bytes);
-}
 
 const rot13 = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (letter) => {
@@ -86,21 +67,14 @@ const backwards: readonly ((text: string) => string)[] = [
         .map((code) => point(code, 10))
         .join(''),
     ),
-  (text) => all(text, BASE32, base32),
   (text) => all(text, LITERALS, (literal) => literal.slice(1, -1)),
 ];
 
 /** Longest part of a text that is decoded by itself, and shortest one in base64 or hexadecimal. */
 const RUN = { max: 8_192, min: 24 } as const;
-const isOfBase64 = (unit: number): boolean =>
-  (unit >= 47 && unit <= 57) ||
-  (unit >= 65 && unit <= 90) ||
-  (unit >= 97 && unit <= 122) ||
-  unit === 43 ||
-  unit === 45 ||
-  unit === 95;
-const isOfWord = (unit: number): boolean =>
-  unit > 32 && unit !== 34 && unit !== 39 && unit !== 60 && unit !== 62;
+const isOfBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_');
+const isOfWord = (unit: number): boolean => unit > 32 && !isQuote(unit);
+const isQuote = among('"\'<>');
 
 /** The run of such units around a place. */
 function runAt(

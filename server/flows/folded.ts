@@ -47,6 +47,13 @@ function learn(unit: number): number {
   return (table[unit] = folded.length > 1 ? SEVERAL : folded.charCodeAt(0) || 0);
 }
 
+/** Whether a code unit is one of these characters of Latin-1. */
+export function among(characters: string): (unit: number) => boolean {
+  const flags = new Uint8Array(0x100);
+  for (const one of characters) flags[one.charCodeAt(0)] = 1;
+  return (unit) => flags[unit] === 1;
+}
+
 /** Whether a code unit is kept when it is folded: whether it is of a letter or a digit. */
 export const isLetter = (unit: number): boolean =>
   (table[unit] === UNKNOWN ? learn(unit) : (table[unit] ?? 0)) !== 0;

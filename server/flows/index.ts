@@ -193,12 +193,8 @@ const idsIn = (args: unknown): readonly string[] => leavesOf(args).filter(({ len
 const ID_UNITS = 200;
 
 function textsOf({ content, structured, own, ok }: ToolResult): readonly string[] {
-  const texts = content.flatMap((block) => textOf(block));
-  const objects = [
-    ...(ok && structured !== undefined ? [structured] : []),
-    ...(own === undefined ? [] : [own]),
-  ];
-  return [...texts, ...objects.flatMap((one) => leavesOf(one).join('\n'))];
+  const objects = [ok ? structured : undefined, own].filter((one) => one !== undefined);
+  return [...content.flatMap(textOf), ...objects.map((one) => leavesOf(one).join('\n'))];
 }
 
 function textOf(block: ContentBlock): readonly string[] {

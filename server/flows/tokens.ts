@@ -1,4 +1,4 @@
-import { isLetter } from './folded.ts';
+import { among, isLetter } from './folded.ts';
 
 /* Short texts that matter alone, by where they are in a text. */
 
@@ -17,13 +17,14 @@ const MONEY = /[$€£¥]\s?$|(?:USD|EUR|GBP|CHF|CNY)\s?$/;
 const NUMBER = { min: 4, code: 8, long: 6, max: 34 } as const;
 const NAME = { min: 8, max: 64 } as const;
 
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
-/** Space, no-break space, full stop, slash and hyphen: within a number. */
-const isSeparator = (unit: number): boolean => unit === 32 || unit === 0xa0 || (unit >= 45 && unit <= 47);
-const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
+const isDigit = among('0123456789');
+/** Within a number. */
+const isSeparator = among(' \u{a0}./-');
+const isUpper = among('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 /** Of a name such as `AB-2041_x`. */
-const isOfName = (unit: number): boolean =>
-  isDigit(unit) || isUpper(unit) || (unit >= 97 && unit <= 122) || unit === 45 || unit === 95;
+const isOfName = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+/** Around lines, cells and values. */
+const isEnd = among('\n\t|"<>{}[]');
 
 /** Every text that may be a token. @param isGiven in a text that the agent was given: only those that matter */
 export function eachToken(text: string, isGiven: boolean, found: Found): void {
@@ -145,10 +146,6 @@ export const isValue = (text: string): boolean =>
 
 /** The beginning of a line in a snapshot or a list, before its text. */
 const LEAD = /(?:[\s\p{P}]{1,80}(?:(?:f\d+)*e\d+ )?|(?:f\d+)*e\d+ )(?:[a-z]+ )?/uy;
-const isEnd = Uint8Array.from({ length: 126 }, (_, unit) =>
-  '\n\t|"<>{}[]'.includes(String.fromCharCode(unit)) ? 1 : 0,
-);
-
 /** The lines, cells and values of a text that an agent was given. */
 export function eachValue(text: string, found: Found): void {
   let from = 0;
@@ -156,7 +153,7 @@ export function eachValue(text: string, found: Found): void {
   for (let at = 0; at <= text.length; at += 1) {
     const unit = at < text.length ? text.charCodeAt(at) : 10;
     if (unit === 58 && colon < 0 && text.charCodeAt(at + 1) === 32) colon = at + 2;
-    if (unit > 125 || isEnd[unit] === 0) continue;
+    if (!isEnd(unit)) continue;
     if (at - from <= VALUE_UNITS && at - from >= 4) {
       found(from, at);
       LEAD.lastIndex = from;

@@ -104,13 +104,7 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
 }
 
 const sourcesOf = ({ sources = [] }: ActFacts['scope']['call']) =>
-  sources.map(({ site, is_private, how, passages, characters }) => ({
-    site,
-    is_private,
-    how,
-    passages,
-    characters,
-  }));
+  sources.map(({ marks: _marks, group: _group, ...line }) => line);
 
 /** After these codes, nobody knows how far an act got. */
 const UNKNOWN: ReadonlySet<string> = new Set(['browser_disconnected', 'timeout', 'page_unresponsive']);

@@ -1,5 +1,4 @@
 import type { StoredPolicy } from '../../../shared/policy/policy.ts';
-import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Grant, Decision, Scope } from '../../../shared/policy/decision.ts';
 import { lastingRisks } from '../../../shared/policy/names.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
@@ -23,34 +22,25 @@ interface Yes {
 }
 
 /** The pattern of a site for a rule: the origin alone, without subdomains and other ports. */
-export const patternOf = (origin: string): string => (origin === 'file://' ? origin : `=${origin}`);
+const patternOf = (origin: string): string => (origin === 'file://' ? origin : `=${origin}`);
 
 /** The rules that `always` adds: for acts on a site, and for the text of others that comes to it. */
-export function rulesOf(asked: {
-  readonly agent: string;
-  readonly origin: string;
-  readonly risks: readonly Risk[];
-  readonly sources: readonly string[];
-}): Omit<StoredPolicy['rules'][number], 'id'>[] {
-  const acts = asked.risks.filter((risk) => risk !== 'carry_text');
-  const rule = {
-    sites: [patternOf(asked.origin)],
-    agents: [asked.agent],
-    effect: 'allow',
-    source: 'person',
-  } as const;
+export function rulesOf({
+  agent,
+  origin,
+  risks,
+  sources = [],
+}: Pick<Need, 'origin' | 'risks' | 'sources'> & { readonly agent: string }): Omit<
+  StoredPolicy['rules'][number],
+  'id'
+>[] {
+  const acts = risks.filter((risk) => risk !== 'carry_text');
+  const allowed = { effect: 'allow', source: 'person' } as const;
+  const where = () => ({ ...allowed, sites: [patternOf(origin)], agents: [agent] });
+  const text = { ...where(), from: sources.map(patternOf), risks: ['carry_text' as const] };
   return [
-    ...(acts.length === 0
-      ? []
-      : [{ ...rule, sites: [...rule.sites], agents: [...rule.agents], risks: lastingRisks(acts) }]),
-    ...(asked.sources.length === 0
-      ? []
-      : [
-          {
-            ...{ ...rule, sites: [...rule.sites], agents: [...rule.agents] },
-            ...{ from: asked.sources.map(patternOf), risks: ['carry_text' as const] },
-          },
-        ]),
+    ...(acts.length === 0 ? [] : [{ ...where(), risks: lastingRisks(acts) }]),
+    ...(sources.length === 0 ? [] : [text]),
   ];
 }
 

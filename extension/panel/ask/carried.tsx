@@ -28,7 +28,7 @@ export function Carried({ carried }: Pick<ShownQuestion, 'carried'>) {
 const SERVER = 'upstream://';
 
 /** The origin of a source in a person's words: this computer and other servers have no address. */
-export function SourceName({ site }: { readonly site: string }) {
+function SourceName({ site }: { readonly site: string }) {
   const { card } = useCardWords();
   if (site === 'file://') return <b>{card.thisComputer}</b>;
   if (site.startsWith(SERVER)) return <b>{card.otherServer(site.slice(SERVER.length))}</b>;

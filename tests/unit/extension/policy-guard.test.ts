@@ -61,7 +61,8 @@ let person: FakePerson;
 let store: PolicyStore;
 let policy: CallPolicy;
 const privacy = { isPrivate: () => true };
-const guardOf = () => new PolicyGuard({ store, approvals: person, server: 'server-1', isOwn: () => true, privacy });
+const guardOf = () =>
+  new PolicyGuard({ store, approvals: person, server: 'server-1', isOwn: () => true, privacy });
 const calling = (scope: CallScope | null = TEST_SCOPE, until = signal, guard = guardOf()): CallPolicy =>
   guard.call(scope, { ledger: noLedger, signal: until });
 

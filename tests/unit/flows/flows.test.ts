@@ -45,13 +45,6 @@ const rot13 = (text: string) =>
   text.replaceAll(/[a-z]/gi, (one) =>
     String.fromCharCode(one.charCodeAt(0) + (one.toLowerCase() < 'n' ? 13 : -13)),
   );
-const base32 = (text: string) =>
-  [...Buffer.from(text)]
-    .map((byte) => byte.toString(2).padStart(8, '0'))
-    .join('')
-    .match(/.{1,5}/g)
-    ?.map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(bits.padEnd(5, '0'), 2)])
-    .join('') ?? '';
 const parts = (text: string, count: number) =>
   text.match(new RegExp(`.{1,${Math.ceil(text.length / count)}}`, 'gs')) ?? [];
 
@@ -66,7 +59,6 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   base64url: (text) => base64(text, 'base64url'),
   'base64 twice': (text) => base64(base64(text)),
   hex: (text) => base64(text, 'hex'),
-  base32,
   'UTF-16 in base64': (text) => Buffer.from(text, 'utf16le').toString('base64'),
   percent: (text) => text.replaceAll(/./g, (one) => `%${base64(one, 'hex')}`),
   'percent twice': (text) => encodeURIComponent(encodeURIComponent(text)),

@@ -107,6 +107,21 @@ it('the home does not give a call whose ten minutes are over', async () => {
   expect(recordsOf(home)).toEqual([]);
 });
 
+it('the next server knows whose text a call has, and the home has none of it', async () => {
+  const raised = question();
+  const source = {
+    site: 'https://mail.example',
+    group: 'mail.example',
+    is_private: true,
+    how: 'text',
+  } as const;
+  const sources = [{ ...source, passages: 1, characters: 40, marks: ['The board meets'] }];
+  const call = { ...raised.scope.call, sources };
+  const { home, adopt } = await leftCall({ ...raised, scope: { ...raised.scope, call } });
+  expect(textOf(home)).not.toContain('The board');
+  expect(await adopt()).toMatchObject({ sources: [{ site: 'https://mail.example', marks: [] }] });
+});
+
 it('the home gives nothing of a row that is damaged', async () => {
   const { home, adopt } = await leftCall();
   change(home, 'UPDATE kept_call SET record = substr(record, 1, 100)');

@@ -72,19 +72,18 @@ const backwards: readonly ((text: string) => string)[] = [
 
 /** Longest part of a text that is decoded by itself, and shortest one in base64 or hexadecimal. */
 const RUN = { max: 8_192, min: 24 } as const;
-const isOfBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_');
-const isOfWord = (unit: number): boolean => unit > 32 && !isQuote(unit);
-const isQuote = among('"\'<>');
+const BASE64_UNITS = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_');
+const WORD_UNITS = among(
+  Array.from({ length: 0x5e }, (_, at) => String.fromCharCode(0x21 + at))
+    .join('')
+    .replaceAll(/["'<>]/g, ''),
+);
 
 /** The run of such units around a place. */
-function runAt(
-  text: string,
-  at: number,
-  isOf: (unit: number) => boolean,
-): readonly [from: number, to: number] {
+function runAt(text: string, at: number, units: Uint8Array): readonly [from: number, to: number] {
   let [from, to] = [at, at];
-  while (from > 0 && at - from < RUN.max && isOf(text.charCodeAt(from - 1))) from -= 1;
-  while (to < text.length && to - at < RUN.max && isOf(text.charCodeAt(to))) to += 1;
+  while (from > 0 && at - from < RUN.max && units[text.charCodeAt(from - 1)] === 1) from -= 1;
+  while (to < text.length && to - at < RUN.max && units[text.charCodeAt(to)] === 1) to += 1;
   return [from, to];
 }
 
@@ -92,7 +91,7 @@ function runAt(
 export function givenDecoded(text: string): string {
   const found: string[] = [];
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
-    const [from, to] = runAt(text, at, isOfWord);
+    const [from, to] = runAt(text, at, WORD_UNITS);
     const run = text.slice(from, to);
     const decoded = unescaped(run);
     if (decoded !== run) found.push(decoded);
@@ -100,8 +99,8 @@ export function givenDecoded(text: string): string {
   }
   // A run is met at every place that is such a multiple.
   for (let at = 0; at < text.length; at += RUN.min) {
-    if (!isOfBase64(text.charCodeAt(at))) continue;
-    const [from, to] = runAt(text, at, isOfBase64);
+    if (BASE64_UNITS[text.charCodeAt(at)] !== 1) continue;
+    const [from, to] = runAt(text, at, BASE64_UNITS);
     if (to - from < RUN.min) continue;
     const run = text.slice(from, to);
     found.push(/^[\da-f]+$/i.test(run) ? asText(bytesText(hexBytes(run))) : asText(base64(run)));

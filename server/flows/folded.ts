@@ -47,11 +47,11 @@ function learn(unit: number): number {
   return (table[unit] = folded.length > 1 ? SEVERAL : folded.charCodeAt(0) || 0);
 }
 
-/** Whether a code unit is one of these characters of Latin-1. */
-export function among(characters: string): (unit: number) => boolean {
+/** 1 for the code units of these characters of Latin-1. */
+export function among(characters: string): Uint8Array {
   const flags = new Uint8Array(0x100);
   for (const one of characters) flags[one.charCodeAt(0)] = 1;
-  return (unit) => flags[unit] === 1;
+  return flags;
 }
 
 /** Whether a code unit is kept when it is folded: whether it is of a letter or a digit. */
@@ -82,10 +82,12 @@ export function fold(text: string): Folded {
     before[index] = length;
     const unit = text.charCodeAt(index);
     const folded = table[unit] ?? 0;
-    if (folded !== 0 && folded < SEVERAL) {
+    if (folded < SEVERAL && (unit & 0xfc_00) !== 0xd8_00) {
+      // Without a branch: whether it counts is hard to foresee.
       units[length] = folded;
-      at[length++] = index;
-    } else if (folded !== 0 || (unit & 0xfc_00) === 0xd8_00) {
+      at[length] = index;
+      length += folded === 0 ? 0 : 1;
+    } else {
       const several = foldAt(text, index);
       if (length + several.length + count - index > units.length) {
         const [more, places] = [

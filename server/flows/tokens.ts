@@ -17,14 +17,16 @@ const MONEY = /[$€£¥]\s?$|(?:USD|EUR|GBP|CHF|CNY)\s?$/;
 const NUMBER = { min: 4, code: 8, long: 6, max: 34 } as const;
 const NAME = { min: 8, max: 64 } as const;
 
-const isDigit = among('0123456789');
+/** `@` */
+const AT = 64;
+const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 /** Within a number. */
-const isSeparator = among(' \u{a0}./-');
-const isUpper = among('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const SEPARATORS = among(' \u{a0}./-');
+const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
 /** Of a name such as `AB-2041_x`. */
-const isOfName = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
+const OF_NAME = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
 /** Around lines, cells and values. */
-const isEnd = among('\n\t|"<>{}[]');
+const ENDS = among('\n\t|"<>{}[]');
 
 /** Every text that may be a token. @param isGiven in a text that the agent was given: only those that matter */
 export function eachToken(text: string, isGiven: boolean, found: Found): void {
@@ -48,8 +50,8 @@ export function eachToken(text: string, isGiven: boolean, found: Found): void {
   };
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    if (unit === 64 && index >= mailEnd) mailEnd = eachMail(text, index, found);
-    if (!isDigit(unit) || isDigit(text.charCodeAt(index - 1))) continue;
+    if (unit === AT && index >= mailEnd) mailEnd = eachMail(text, index, found);
+    if (!isDigit(unit)) continue;
     const [from, to] = nameAt(text, index);
     if (index === firstDigit(text, from)) {
       if (isName(text, from, to, isGiven)) found(from, to);
@@ -72,8 +74,8 @@ function eachMail(text: string, at: number, found: Found): number {
 /** The name around a place. */
 function nameAt(text: string, index: number): readonly [from: number, to: number] {
   let [from, to] = [index, index + 1];
-  while (from > 0 && index - from <= NAME.max && isOfName(text.charCodeAt(from - 1))) from -= 1;
-  while (to - from <= NAME.max && isOfName(text.charCodeAt(to))) to += 1;
+  while (from > 0 && index - from <= NAME.max && OF_NAME[text.charCodeAt(from - 1)] === 1) from -= 1;
+  while (to - from <= NAME.max && OF_NAME[text.charCodeAt(to)] === 1) to += 1;
   return [from, to];
 }
 
@@ -118,7 +120,7 @@ function eachNumber(
     if (from >= 0 && !isOfWord) [to, digits] = [group, digits + group - end];
     groups += 1;
     end = group;
-    if (isOfWord || !isSeparator(text.charCodeAt(group)) || !isDigit(text.charCodeAt(group + 1))) break;
+    if (isOfWord || SEPARATORS[text.charCodeAt(group)] !== 1 || !isDigit(text.charCodeAt(group + 1))) break;
     end = group + 1;
     if (from < 0) from = end;
     last = end;
@@ -153,7 +155,7 @@ export function eachValue(text: string, found: Found): void {
   for (let at = 0; at <= text.length; at += 1) {
     const unit = at < text.length ? text.charCodeAt(at) : 10;
     if (unit === 58 && colon < 0 && text.charCodeAt(at + 1) === 32) colon = at + 2;
-    if (!isEnd(unit)) continue;
+    if (ENDS[unit] !== 1) continue;
     if (at - from <= VALUE_UNITS && at - from >= 4) {
       found(from, at);
       LEAD.lastIndex = from;

@@ -5,6 +5,7 @@ import {
   type FlowSource,
   type ReadSite,
 } from '../../shared/policy/call-facts.ts';
+import { deferred, waitAtMost } from '../../shared/async.ts';
 import { pause } from '../core/slices.ts';
 import { COMMON_TEXTS } from './common.ts';
 import { givenDecoded, variantsOf } from './decoded.ts';
@@ -19,6 +20,8 @@ const COVERED = { alone: coveredOf(40), together: 96 } as const;
 /** Text that so many sites have belongs to none of them. */
 const COMMON = 3;
 const SLICE = 64 * 1024;
+/** An answer is on its way before its text is looked at, unless the next call is there sooner. */
+const ANSWER_MS = 30;
 /** Of one text. More is not searched later: its sites count as sources of everything. */
 const TEXT_MAX = 16 * 1024 * 1024;
 /** Of longer sent texts, only the parts that would be kept are remembered. */
@@ -69,6 +72,8 @@ export class AgentTexts {
   readonly #byKey = new Map<string, number>();
   readonly #seen = new Map<string, Seen>();
   #queue: Promise<void> = Promise.resolve();
+  /** Resolves when a call has to be judged. */
+  #isAwaited = deferred<void>();
   #tail = '';
   #address = '';
 
@@ -82,11 +87,6 @@ export class AgentTexts {
     return this.#prints.bytes;
   }
 
-  /** The private sites that the agent has read, by origin. */
-  get privateSites(): readonly ReadSite[] {
-    return this.#sites.filter((site) => site.is_private);
-  }
-
   get sites(): readonly ReadSite[] {
     return this.#sites;
   }
@@ -95,17 +95,20 @@ export class AgentTexts {
   add(texts: readonly string[], from: readonly ReadSite[], sent: readonly SentText[] = []): void {
     const ids = [...new Set(from.map((site) => this.#siteOf(site).id))].toSorted((one, other) => one - other);
     if (ids.length === 0 || texts.length === 0) return;
-    const work = this.#queue.then(() => {
+    const work = this.#queue.then(async () => {
+      await waitAtMost(this.#isAwaited.promise, ANSWER_MS);
       // A call that went nowhere was not searched, and its error may quote it.
       this.#sends(sent);
-      return this.#index(texts, ids);
+      await this.#index(texts, ids);
     });
     this.#queue = work.catch(() => this.#loseTextOf(ids));
   }
 
   /** Resolves when everything added is kept. */
-  ready(): Promise<void> {
-    return this.#queue;
+  async ready(): Promise<void> {
+    this.#isAwaited.resolve();
+    await this.#queue;
+    this.#isAwaited = deferred();
   }
 
   /** From which sites the texts are, with the characters found of each. */
@@ -118,10 +121,8 @@ export class AgentTexts {
     const joined = new Map<number, Hit>();
     if (texts.length > 1) for (const text of [texts.join(' '), texts.join('')]) this.#search(text, joined);
     for (const [id, hit] of joined) if (!hits.has(id)) hits.set(id, hit);
-    const fresh = sent.map(({ parts, address }) =>
-      address === null ? parts.join('') : this.#newIn(address),
-    );
-    this.#searchTail(fresh.join(''), hits);
+    const fresh = sent.map(({ parts, address }) => (address === null ? parts : this.#newIn(address)));
+    this.#searchTail(fresh.flat().join(''), hits);
     for (const text of shown) this.#mark(text, hits);
     this.#sends(sent);
     return [...hits].map(([id, hit]) => this.#sourceOf(id, hit));
@@ -350,13 +351,10 @@ export class AgentTexts {
   }
 
   /** The parts of an address that the one before did not have. */
-  #newIn(address: string): string {
+  #newIn(address: string): readonly string[] {
     const before = new Set(this.#address.split(SEPARATORS));
     this.#address = address;
-    return address
-      .split(SEPARATORS)
-      .filter((part) => !before.has(part))
-      .join('');
+    return address.split(SEPARATORS).filter((part) => !before.has(part));
   }
 
   #hit(hits: Map<number, Hit>, id: number, how: FlowHow, characters: number): void {

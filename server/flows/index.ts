@@ -2,6 +2,7 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import {
   SOURCES_MAX,
   type CallScope,
+  type FlowHow,
   type FlowSource,
   type ReadSite,
 } from '../../shared/policy/call-facts.ts';
@@ -157,31 +158,30 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       give(session, texts, [...(stored.get(from)?.values() ?? sourceOf(from, session))]),
     ready: (session) => agents.get(session)?.texts.ready() ?? Promise.resolve(),
     sourcesOf: (call, shown) => {
-      const memory = memoryOf(call.session);
-      const { texts, addresses } = memory;
+      const { texts, addresses, copied } = memoryOf(call.session);
       const sent = sentIn(call.tool, call.args);
       const found = [...texts.find(sent, shown === null ? [] : leavesOf(shown))];
+      const add = (sites: readonly ReadSite[], how: FlowHow): void => {
+        const more = sites.filter(({ site }) => !found.some((one) => one.site === site));
+        found.push(...texts.sourcesOf(more, how));
+      };
+      const whole = sent.flatMap(({ parts, address }) => address ?? parts);
+      add(ofProgram(call, whole), 'program');
+      if (isKeys(call, PASTES)) add(copied, 'copied');
       const isShown = sent.every(({ address }) => address !== null && addresses.has(address));
-      const program = ofProgram(
-        call,
-        sent.flatMap(({ parts, address }) => address ?? parts),
-      );
-      found.push(...texts.sourcesOf(missing(program, found), 'program'));
-      if (isKeys(call, PASTES)) found.push(...texts.sourcesOf(missing(memory.copied, found), 'copied'));
-      const all =
-        mode === 'strict' && sent.length > 0 && !isShown
-          ? [...found, ...texts.sourcesOf(missing(texts.privateSites, found), 'strict')]
-          : found;
-      return mostPrivate(all).slice(0, SOURCES_MAX);
+      const isStrict = mode === 'strict' && sent.length > 0 && !isShown;
+      if (isStrict)
+        add(
+          texts.sites.filter((site) => site.is_private),
+          'strict',
+        );
+      return mostPrivate(found).slice(0, SOURCES_MAX);
     },
   };
 }
 
 const isKeys = ({ tool, args }: FlowCall, keys: RegExp): boolean =>
   tool === 'interact' && leavesOf(args).some((text) => keys.test(text));
-
-const missing = (sites: readonly ReadSite[], found: readonly FlowSource[]): readonly ReadSite[] =>
-  sites.filter(({ site }) => !found.some((one) => one.site === site));
 
 const mostPrivate = (sources: readonly FlowSource[]): readonly FlowSource[] =>
   sources.toSorted(

@@ -6,6 +6,7 @@ import { invalidArgument, toSpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
+import { FIREFOX_ROWS } from '../bridge/install/firefox.ts';
 import { CLIENT_KINDS, type ClientKind } from '../bridge/install/client-files.ts';
 import { planClients, removeClients, writeClients, type ClientReport } from '../bridge/install/clients.ts';
 import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/install/machine.ts';
@@ -140,6 +141,7 @@ function formatInstall(report: Report, io: CommandIo, done: Done): string {
     ['launcher', report.launcher.path, report.launcher.action],
     ['host', report.host.path, report.host.action],
     ['extension', report.extension.path, report.extension.action],
+    ['for Firefox', report.firefox.path, report.firefox.action],
     ...report.browsers.flatMap(({ name, manifests, registry }) =>
       [...manifests, ...registry].map(({ path, action }): Row => [name, path, action]),
     ),
@@ -209,11 +211,14 @@ function nextSteps(
   { isCopied, hasLooked }: Done,
   strong: (text: string) => string,
 ): string[] {
-  if (!report.browsers.some((each) => each.status === 'ready')) return [];
+  const ready = report.browsers.filter(({ status }) => status === 'ready');
+  if (ready.length === 0) return [];
+  const firefoxes = ready.filter(({ browser }) => Object.hasOwn(FIREFOX_ROWS, browser));
+  const inFirefox = firefoxes.length === 0 ? [] : firefoxSteps(report.firefox.path, strong);
+  if (firefoxes.length === ready.length) return [...inFirefox, ...agentSteps(report, hasLooked, strong)];
   const folder = report.extension.path;
   const paste = `${isCopied ? 'The path is in the clipboard' : 'Copy that path'}: in the dialog, ${PASTE_KEYS[currentMachine().platform]}.`;
   const isReload = report.extension.action === 'updated';
-  const { command, args } = report.client;
   return [
     '',
     strong(isReload ? 'Next, in each browser profile:' : 'Next, once in each browser profile:'),
@@ -225,19 +230,35 @@ function nextSteps(
     `     ${paste}`,
     '  3. Click the puzzle piece in the toolbar, and the pin next to Spillway.',
     withOwnCommands('  4. Run `spillway doctor` to check that every part works.'),
-    ...(report.clients.length > 0
-      ? ['  5. Restart your agent, and ask it to open a page.']
-      : [
-          '',
-          strong(
-            hasLooked
-              ? 'None of the agents that install knows was found. Add Spillway to yours:'
-              : 'Add Spillway to your agent, or run this again with --client all:',
-          ),
-          `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
-          `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
-          `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,
-        ]),
+    ...inFirefox,
+    ...agentSteps(report, hasLooked, strong),
+  ];
+}
+
+/** Firefox keeps an extension that Mozilla has not signed until it ends. */
+const firefoxSteps = (folder: string, strong: (text: string) => string): string[] => [
+  '',
+  strong('In Firefox, after each start:'),
+  '  1. Open about:debugging#/runtime/this-firefox and press "Load Temporary Add-on…".',
+  `  2. Choose ${join(folder, 'manifest.json')}`,
+];
+
+function agentSteps(
+  { clients, client: { command, args } }: Report,
+  hasLooked: boolean,
+  strong: (text: string) => string,
+): string[] {
+  if (clients.length > 0) return ['', '  Then restart your agent, and ask it to open a page.'];
+  return [
+    '',
+    strong(
+      hasLooked
+        ? 'None of the agents that install knows was found. Add Spillway to yours:'
+        : 'Add Spillway to your agent, or run this again with --client all:',
+    ),
+    `  Claude Code   claude mcp add spillway -- ${commandLine([command, ...args])}`,
+    `  Codex         codex mcp add spillway -- ${commandLine([command, ...args])}`,
+    `  Others        ${JSON.stringify({ mcpServers: { spillway: { command, args } } })}`,
   ];
 }
 

@@ -24,6 +24,9 @@ export const HOST_NAME = 'com.spillway.host';
 /** Fixed by the manifest's `key`. */
 export const EXTENSION_ID = 'bnboliiaafojflkfnohnppmemdphbhek';
 
+/** Firefox's name of the extension, fixed by its manifest. */
+export const FIREFOX_ID = 'spillway@spillway.dev';
+
 /** The version of this build, and the oldest one that it still supports (N and N−1). */
 export const WIRE_VERSION = 2;
 export const WIRE_VERSION_OLDEST = 1;

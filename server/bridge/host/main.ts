@@ -1,10 +1,11 @@
 import './quiet-console.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { FIREFOX_ID } from '../../../shared/bridge/wire.ts';
 import { EXTENSION_ORIGIN } from '../install/launcher.ts';
 import { NativeHost } from './native-host.ts';
 
 /*
- * Entry of the native messaging host. The browser starts it with the caller's origin as its first
+ * Entry of the native messaging host. The browser starts it with the caller's name as an
  * argument, writes frames to its standard input and reads frames from its standard output.
  */
 
@@ -24,8 +25,9 @@ process.once('exit', () => host.removeTraces());
 process.on('uncaughtException', (error) => host.refuse(toSpillwayError(error)));
 for (const signal of END_SIGNALS) process.on(signal, () => void host.end(`Ended by ${signal}.`));
 
-const caller = process.argv[2];
-if (caller !== EXTENSION_ORIGIN) {
+// Firefox passes the path of the host's manifest first.
+const [caller, firefoxCaller] = process.argv.slice(2);
+if (caller !== EXTENSION_ORIGIN && firefoxCaller !== FIREFOX_ID) {
   host.refuse(
     new SpillwayError('host_refused', `The caller ${String(caller)} is not the Spillway extension.`),
   );

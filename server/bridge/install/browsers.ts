@@ -2,6 +2,8 @@ import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { pathsOf, readAs, type Files, type Machine, type MachineFiles } from './machine.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { FIREFOX_ROWS, firefoxPlaces } from './firefox.ts';
+import type { BrowserFamily } from './launcher.ts';
 
 interface BrowserRow {
   readonly name: string;
@@ -110,18 +112,24 @@ const ROWS = {
   },
 } as const satisfies Readonly<Record<string, BrowserRow>>;
 
-/** `chrome`, `chromium`, `edge`, `brave`, `vivaldi`. */
-export type BrowserKind = keyof typeof ROWS;
+type ChromiumKind = keyof typeof ROWS;
+/** `chrome`, `chromium`, `edge`, `brave`, `vivaldi`, `firefox`, `librewolf`, `waterfox`. */
+export type BrowserKind = ChromiumKind | keyof typeof FIREFOX_ROWS;
 
-const isBrowserKind = (name: string): name is BrowserKind => Object.hasOwn(ROWS, name);
+const isChromium = (name: string): name is ChromiumKind => Object.hasOwn(ROWS, name);
+const isBrowserKind = (name: string): name is BrowserKind =>
+  isChromium(name) || Object.hasOwn(FIREFOX_ROWS, name);
 
 /** Every browser that the bridge can be installed for, in the order of listings. */
-export const BROWSER_KINDS: readonly BrowserKind[] = Object.keys(ROWS).filter(isBrowserKind);
+export const BROWSER_KINDS: readonly BrowserKind[] = Object.keys({ ...ROWS, ...FIREFOX_ROWS }).filter(
+  isBrowserKind,
+);
 
 /** One browser's places on one machine. All paths are absolute. */
 export interface BrowserPlaces {
   readonly id: BrowserKind;
   readonly name: string;
+  readonly family: BrowserFamily;
   readonly userDataDirectory: string;
   /** On Linux, first those on the PATH. */
   readonly executables: readonly string[];
@@ -139,10 +147,11 @@ export interface BrowserPlaces {
 
 /** One browser's places. Pure: looks up nothing on disk. */
 export function browserPlaces(machine: Machine, id: BrowserKind): BrowserPlaces {
+  if (!isChromium(id)) return { ...NONE, id, family: 'firefox', ...firefoxPlaces(machine, FIREFOX_ROWS[id]) };
   const row: BrowserRow = ROWS[id];
   const shared = row.alsoReads === undefined ? [row] : [row, ROWS[row.alsoReads]];
   const placesOn = { linux: linuxPlaces, darwin: darwinPlaces, win32: windowsPlaces }[machine.platform];
-  return { ...NONE, id, name: row.name, ...placesOn(machine, row, shared) };
+  return { ...NONE, id, family: 'chromium', name: row.name, ...placesOn(machine, row, shared) };
 }
 
 /** Places of every browser, in the order of {@link BROWSER_KINDS}. */
@@ -316,7 +325,10 @@ const Preferences = z.object({
 /** Of Chromium's `disable_reason.h`. */
 const UNSUPPORTED_DEVELOPER_EXTENSION = 2 ** 24;
 
-/** Looks up our extension in every profile of a browser. Browsers write these files with a delay. */
+/**
+ * Looks up our extension in every profile of a browser. Browsers write these files with a delay, and Firefox none about
+ * a temporary extension.
+ */
 export async function readProfiles(place: MachineFiles, places: BrowserPlaces): Promise<ProfileExtension[]> {
   const path = pathsOf(place.machine);
   const found: ProfileExtension[] = [];

@@ -54,6 +54,8 @@ export interface InstallReport {
   /** Null: the host chooses. */
   readonly bridge_directory: string | null;
   readonly extension: Written & { readonly id: string | null; readonly version: string };
+  /** The extension for Firefox. */
+  readonly firefox: Written;
   readonly browsers: readonly InstalledBrowser[];
   readonly client: { readonly command: string; readonly args: readonly string[] };
 }
@@ -68,7 +70,13 @@ const LAUNCHER_MODE = 0o700;
 export async function install(request: InstallRequest): Promise<InstallReport> {
   const { machine, files, home, node, distDirectory, bridgeDirectory } = request;
   const { join } = pathsOf(machine);
-  const { launcher: launcherPath, hostScript, receipt, extensionDirectory } = installPlaces(machine, home);
+  const {
+    launcher: launcherPath,
+    hostScript,
+    receipt,
+    extensionDirectory,
+    firefoxDirectory,
+  } = installPlaces(machine, home);
   const extension = await readExtension(request, join(distDirectory, 'extension'));
   const host = await files.read(join(distDirectory, 'host.js'));
   if (extension === null || host === null)
@@ -84,6 +92,9 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
   const launcher = await writeIfChanged(request, launcherPath, text, LAUNCHER_MODE);
   const from = join(distDirectory, 'extension');
   const copy = await copyExtension(request, { from, to: extensionDirectory, receipt });
+  const firefox = await copyExtension(request, {
+    ...{ from: join(distDirectory, 'firefox'), to: firefoxDirectory, receipt, scripts: from },
+  });
   const browsers: InstalledBrowser[] = [];
   for (const id of typeof request.browsers === 'string' ? BROWSER_KINDS : request.browsers) {
     const places = browserPlaces(machine, id);
@@ -98,6 +109,7 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
     host: hostCopy,
     bridge_directory: bridgeDirectory,
     extension: { ...copy, ...extension },
+    firefox,
     browsers,
     client: clientCommand(node, serverScript, machine.platform),
   };
@@ -109,17 +121,18 @@ async function installBrowser(
   { state, advice }: DetectedBrowser,
 ): Promise<InstalledBrowser> {
   const { machine, home, browsers } = request;
-  const { id: browser, name } = places;
+  const { id: browser, name, family } = places;
   if (state === 'sandboxed' && browsers !== 'all')
     return { browser, name, status: 'unsupported', manifests: [], registry: [], note: advice };
-  const { launcher, windowsManifest, receipt } = installPlaces(machine, home);
+  const { launcher, windowsManifests, receipt } = installPlaces(machine, home);
+  const windowsManifest = windowsManifests[family];
   const { join } = pathsOf(machine);
   const targets =
     machine.platform === 'win32'
       ? [windowsManifest]
       : places.manifestDirectories.map((directory) => join(directory, MANIFEST_FILE));
   const written = [];
-  for (const target of targets) written.push(await writeHostManifest(request, target, launcher));
+  for (const target of targets) written.push(await writeHostManifest(request, target, launcher, family));
   const registry: Written[] = [];
   for (const key of places.registryKeys) registry.push(await writeKey(request, key, windowsManifest));
   await updateReceipt(request, receipt, {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BRIDGE_DIR_VARIABLE } from '../directory.ts';
 import { SERVER_SCRIPT_VARIABLE } from '../../machine/command-line.ts';
 import { pathsOf, type Machine, type Platform } from './machine.ts';
-import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID, FIREFOX_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 
 /** The origin by which the browser names our extension to a native host. */
 export const EXTENSION_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
@@ -16,20 +16,37 @@ export const HostManifest = z.object({
   description: z.string().optional(),
   path: z.string(),
   type: z.string().optional(),
+  /** Of Chromium browsers. */
   allowed_origins: z.array(z.string()).default([]),
+  /** Of Firefox browsers. */
+  allowed_extensions: z.array(z.string()).default([]),
 });
 export type HostManifest = z.infer<typeof HostManifest>;
 
+/** Whether a manifest lets our extension start the host. */
+export const letsIn = (
+  { allowed_origins: origins, allowed_extensions: ids }: HostManifest,
+  family: BrowserFamily,
+): boolean => (family === 'firefox' ? ids.includes(FIREFOX_ID) : origins.includes(EXTENSION_ORIGIN));
+
 const DESCRIPTION = 'Spillway: connects the browser extension to local MCP servers';
 
+/** Browsers of a family read the same manifests. */
+export type BrowserFamily = 'chromium' | 'firefox';
+
+const ALLOWED = {
+  chromium: { allowed_origins: [EXTENSION_ORIGIN] },
+  firefox: { allowed_extensions: [FIREFOX_ID] },
+} as const;
+
 /** The manifest that lets only our extension start the launcher. */
-export function hostManifestText(launcher: string): string {
+export function hostManifestText(launcher: string, family: BrowserFamily = 'chromium'): string {
   const manifest = {
     name: HOST_NAME,
     description: DESCRIPTION,
     path: launcher,
     type: 'stdio',
-    allowed_origins: [EXTENSION_ORIGIN],
+    ...ALLOWED[family],
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -58,10 +75,15 @@ export function installPlaces(machine: Machine, home: string) {
     /** A copy of the built host, a single file. */
     hostScript: path.join(hostDirectory, 'host.mjs'),
     receipt: path.join(hostDirectory, 'install.json'),
-    /** The manifest on Windows, where we choose its folder. */
-    windowsManifest: path.join(hostDirectory, MANIFEST_FILE),
+    /** The manifests on Windows, where we choose their folder. */
+    windowsManifests: {
+      chromium: path.join(hostDirectory, MANIFEST_FILE),
+      firefox: path.join(hostDirectory, `firefox-${MANIFEST_FILE}`),
+    },
     /** A copy of the built extension: the browser remembers its folder. */
     extensionDirectory: path.join(home, 'extension'),
+    /** The same for Firefox. */
+    firefoxDirectory: path.join(home, 'firefox'),
   };
 }
 

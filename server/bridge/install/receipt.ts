@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { listTree, makeParents, pathsOf, readAs, type MachineFiles } from './machine.ts';
-import { HostManifest, hostManifestText, isOurManifest } from './launcher.ts';
+import { HostManifest, hostManifestText, isOurManifest, type BrowserFamily } from './launcher.ts';
 
 /** `foreign`: another product's, left unchanged. `failed`: settings that could not be written. */
 type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign' | 'failed';
@@ -36,11 +36,12 @@ export async function writeHostManifest(
   place: MachineFiles,
   path: string,
   launcher: string,
+  family: BrowserFamily,
 ): Promise<Written & { readonly created: readonly string[] }> {
   const before = await readAs(place, path, HostManifest);
   if (before !== null && !isOurManifest(before)) return { path, action: 'foreign', created: [] };
   const created = await makeParents(place, path);
-  return { ...(await writeIfChanged(place, path, hostManifestText(launcher))), created };
+  return { ...(await writeIfChanged(place, path, hostManifestText(launcher, family))), created };
 }
 
 const Paths = z.array(z.string()).default([]);
@@ -106,16 +107,28 @@ export async function readExtension(place: MachineFiles, directory: string) {
   return { id: key === undefined ? null : extensionIdOfKey(key), version };
 }
 
+interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly receipt: string;
+  /** A folder with the scripts that `from` lacks: the package has content scripts once. */
+  readonly scripts?: string | null;
+}
+
 /**
  * Copies the extension in `from` to `to`, and removes files of an earlier copy that it no longer has; the
  * receipt names every file before it is written. The manifest comes last, since the browser starts from it.
  */
 export async function copyExtension(
   place: MachineFiles,
-  { from, to, receipt }: { readonly from: string; readonly to: string; readonly receipt: string },
+  { from, to, receipt, scripts = null }: CopyRequest,
 ): Promise<Written> {
   const { join, sep } = pathsOf(place.machine);
-  const names = (await listTree(place, from)).sort(
+  const own = await listTree(place, from);
+  const shared = ((scripts === null ? null : await place.files.list(scripts)) ?? []).filter(
+    (name) => name.endsWith('.js') && !own.includes(name),
+  );
+  const names = [...shared, ...own].sort(
     (a, b) => Number(a === 'manifest.json') - Number(b === 'manifest.json'),
   );
   const targets = new Set(names.map((name) => join(to, name)));
@@ -124,8 +137,9 @@ export async function copyExtension(
   await updateReceipt(place, receipt, { files: [...targets], directories });
   const actions = new Set<WriteAction>();
   for (const name of names) {
-    const content = await place.files.read(join(from, name));
-    if (content === null) throw new Error(`${join(from, name)} cannot be read.`);
+    const source = join(scripts !== null && shared.includes(name) ? scripts : from, name);
+    const content = await place.files.read(source);
+    if (content === null) throw new Error(`${source} cannot be read.`);
     actions.add((await writeIfChanged(place, join(to, name), content)).action);
   }
   const isStale = (path: string): boolean => path.startsWith(to + sep) && !targets.has(path);

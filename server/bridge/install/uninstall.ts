@@ -70,12 +70,13 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
     if (reason === null) await remove(path);
     else if (reason !== 'absent') left.push({ path, reason });
   }
+  const windowsManifests = Object.values(places.windowsManifests);
   const keys = [
     ...receipt.registry_keys,
     ...allBrowserPlaces(machine).flatMap(({ registryKeys }) => registryKeys),
   ];
   for (const key of new Set(keys)) {
-    const found = await removeKey(request, key, places.windowsManifest);
+    const found = await removeKey(request, key, windowsManifests);
     if (found === 'removed') removed.push(hostKey(key));
     else if (found !== null) left.push({ path: hostKey(key), reason: found });
   }
@@ -83,7 +84,7 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
   if (loaded !== null) left.push({ path: places.extensionDirectory, reason: loaded });
   const isKept = (path: string): boolean =>
     loaded !== null && (path === places.receipt || path.startsWith(places.extensionDirectory));
-  const own = [...receipt.files, places.launcher, places.hostScript, places.windowsManifest, places.receipt];
+  const own = [...receipt.files, places.launcher, places.hostScript, ...windowsManifests, places.receipt];
   for (const path of new Set(own.filter((each) => !isKept(each)))) await remove(path);
   const data = await findData(request);
   for (const { path } of purge ? data : []) {
@@ -113,11 +114,15 @@ function manifestPaths(machine: Machine, receipt: Receipt): Set<string> {
 }
 
 /** Null without a value; `removed`, or why it stays. */
-async function removeKey(request: UninstallRequest, key: string, manifest: string): Promise<string | null> {
+async function removeKey(
+  request: UninstallRequest,
+  key: string,
+  manifests: readonly string[],
+): Promise<string | null> {
   const registry = registryOf(request);
   const value = await registry.read(key);
   if (value === null) return null;
-  if (value !== manifest) return `points to ${value}`;
+  if (!manifests.includes(value)) return `points to ${value}`;
   return (await registry.remove(key)) ? 'removed' : 'could not be deleted';
 }
 

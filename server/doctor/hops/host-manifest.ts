@@ -4,12 +4,13 @@ import {
   EXTENSION_ORIGIN,
   HostManifest,
   isOurManifest,
+  letsIn,
   MANIFEST_FILE,
   parseLauncher,
 } from '../../bridge/install/launcher.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { fail, pass, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
-import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { HOST_NAME, EXTENSION_ID, FIREFOX_ID } from '../../../shared/bridge/wire.ts';
 import { pathsOf, readAs, registryOf } from '../../bridge/install/machine.ts';
 
 /** Policies on native messaging and extensions (chromeenterprise.google/policies). */
@@ -91,15 +92,13 @@ async function findClaims(context: DoctorContext, places: BrowserPlaces): Promis
     for (const name of (await context.files.list(folder)) ?? []) {
       const at = pathsOf(context.machine).join(folder, name);
       const manifest = name.endsWith('.json') ? await readAs(context, at, HostManifest) : null;
-      if (manifest !== null && manifest.name !== HOST_NAME && letsIn(manifest))
+      if (manifest !== null && manifest.name !== HOST_NAME && letsIn(manifest, places.family))
         claims.push(
           `${at} (starts ${manifest.path}) also claims the Spillway extension; the extension does not use it.`,
         );
     }
   return claims;
 }
-
-const letsIn = ({ allowed_origins: allowed }: HostManifest): boolean => allowed.includes(EXTENSION_ORIGIN);
 
 /**
  * Where the browsers look, our manifest exists, with no other under our name and no policy against it; it
@@ -146,7 +145,7 @@ export const hostManifestHop = hop('host_manifest', 'Host manifest', 5_000, asyn
 /** Why a browser cannot use a manifest that exists under our name, or null. */
 async function judge(
   { files }: DoctorContext,
-  { id, name }: BrowserPlaces,
+  { id, name, family }: BrowserPlaces,
   path: string,
   manifest: HostManifest | null,
 ): Promise<HopOutcome | null> {
@@ -164,10 +163,11 @@ async function judge(
       `${path} belongs to another product: ${name} would start ${manifest.path}.`,
       `Uninstall that product or remove the file, then run ${again}.`,
     );
-  if (letsIn(manifest)) return null;
-  const allowed = manifest.allowed_origins.join(', ') || 'no extension';
+  if (letsIn(manifest, family)) return null;
+  const isFirefox = family === 'firefox';
+  const allowed = manifest[isFirefox ? 'allowed_extensions' : 'allowed_origins'].join(', ') || 'no extension';
   return fail(
-    `${path} is Spillway's, but lets in ${allowed} instead of ${EXTENSION_ORIGIN}.`,
+    `${path} is Spillway's, but lets in ${allowed} instead of ${isFirefox ? FIREFOX_ID : EXTENSION_ORIGIN}.`,
     `Run ${again}, which repairs it.`,
   );
 }

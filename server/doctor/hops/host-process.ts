@@ -195,16 +195,15 @@ async function explainMissing(
   const [refusal] = seen.refused;
   if (refusal !== undefined)
     return fail(facts, 'Make that folder private to you (chmod 700) or remove it, and restart the browser.');
-  const name = findings.browsers[0]?.name ?? 'the browser';
+  const [{ name, family } = { name: 'the browser', family: 'chromium' }] = findings.browsers;
+  const { extensionDirectory, firefoxDirectory } = installPlaces(context.machine, context.home);
+  const load =
+    family === 'firefox'
+      ? `open about:debugging#/runtime/this-firefox and load the temporary add-on ${firefoxDirectory}`
+      : `open chrome://extensions, switch "Developer mode" on and load the unpacked extension from ${extensionDirectory}`;
   // A profile with the extension enabled could have started a host, so it is the one to examine.
   const profile = findings.profiles.find(({ isEnabled }) => isEnabled) ?? findings.profiles[0];
-  if (profile === undefined)
-    return fail(
-      facts,
-      `Start ${name}, open chrome://extensions, switch "Developer mode" on and load the unpacked extension ` +
-        `from ${installPlaces(context.machine, context.home).extensionDirectory}.`,
-      'browser_not_connected',
-    );
+  if (profile === undefined) return fail(facts, `Start ${name}, ${load}.`, 'browser_not_connected');
   if (!profile.isEnabled)
     return fail(facts, `${reloadAdvice([profile], profile.browser)}.`, 'browser_not_connected');
   return fail(
@@ -230,10 +229,15 @@ async function describeRunning(context: DoctorContext): Promise<string[]> {
 
 /** Of each browser that was found; null for one that does not run. */
 function runningPids({ machine, files, findings }: DoctorContext): Promise<(number | null)[]> {
-  const pids = findings.browsers.map(async ({ userDataDirectory }) => {
-    const lock = await files.linkTarget(pathsOf(machine).join(userDataDirectory, 'SingletonLock'));
-    const pid = Number(/-(\d+)$/.exec(lock ?? '')?.[1] ?? 0);
-    return isPidRunning(pid) ? pid : null;
+  const { join } = pathsOf(machine);
+  const pids = findings.browsers.map(async ({ family, userDataDirectory }) => {
+    // Each profile of Firefox has a lock of its own.
+    const profiles = family === 'firefox' ? ((await files.list(userDataDirectory)) ?? []) : ['SingletonLock'];
+    const locks = profiles.map((name) =>
+      files.linkTarget(join(userDataDirectory, name, ...(family === 'firefox' ? ['lock'] : []))),
+    );
+    const found = (await Promise.all(locks)).map((lock) => Number(/[-+](\d+)$/.exec(lock ?? '')?.[1] ?? 0));
+    return found.find(isPidRunning) ?? null;
   });
   return Promise.all(pids);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID, FIREFOX_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { BROWSER_KINDS, browserPlaces } from '../../../server/bridge/install/browsers.ts';
 import { install, type InstallReport, type InstallRequest } from '../../../server/bridge/install/install.ts';
 import type { Machine } from '../../../server/bridge/install/machine.ts';
@@ -46,14 +46,16 @@ const actionsOf = (report: InstallReport): Set<string> =>
 it.each([LINUX, MAC])('on $platform writes a manifest with our extension alone', async (machine) => {
   const bench = benchOn(machine);
   await bench.install();
-  for (const id of BROWSER_KINDS)
-    for (const directory of browserPlaces(machine, id).manifestDirectories)
+  for (const { family, manifestDirectories } of BROWSER_KINDS.map((id) => browserPlaces(machine, id)))
+    for (const directory of manifestDirectories)
       expect(JSON.parse(bench.files.text(`${directory}/${MANIFEST}`))).toEqual({
         name: 'com.spillway.host',
         description: expect.stringContaining('Spillway'),
         path: `${bench.home}/host/spillway-host`,
         type: 'stdio',
-        allowed_origins: [`chrome-extension://${EXTENSION_ID}/`],
+        ...(family === 'firefox'
+          ? { allowed_extensions: [FIREFOX_ID] }
+          : { allowed_origins: [`chrome-extension://${EXTENSION_ID}/`] }),
       });
   expect(bench.registry.commands).toEqual([]);
 });

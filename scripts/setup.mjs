@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { ensureBrowser } from './lib/browser.mjs';
 import { SETUP_LOCK, build, isBuildFresh } from './lib/build.mjs';
+import { ensureFirefox } from './lib/firefox.mjs';
 import { withLock } from './lib/lock.mjs';
 import { canInstallSystemPackages, ensureDependencies, installSystemPackages } from './lib/packages.mjs';
 import { ensureRedis } from './lib/redis.mjs';
@@ -29,6 +30,7 @@ export async function setUp({ build = true, browser = true, tests = false, onDep
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
       if (tests) await step('Redis', ensureRedis);
+      if (tests) await step('Firefox', ensureFirefox);
     },
     onWait,
   );

@@ -210,6 +210,7 @@ export const ERRORS = {
   debugger_restricted: browser.final(
     'A policy of this browser forbids it for this page: read the page, or use another browser. `spillway doctor` names the policy.',
   ),
+  unsupported_in_firefox: browser.final('Do without it, or pass browser with the id of a Chromium.'),
   capture_not_running: caller.final('Call network with action "start", then slice: it has earlier failures.'),
   request_not_found: caller.final('Call network with action "slice" to see the ids.'),
   robots_disallowed: page.final('robots.txt disallows it; pass respect_robots: false to read it anyway.'),

@@ -36,12 +36,13 @@ const linkFault = (kind: LinkFaultKind, message: string | null = null): ShownFau
 });
 
 /*
- * Chrome has only sentences for these (chrome/browser/extensions/api/messaging and extensions/browser/api/messaging);
+ * Browsers have only sentences for these (chrome/browser/extensions/api/messaging and extensions/browser/api/messaging
+ * in Chromium, toolkit/components/extensions/NativeMessaging.sys.mjs in Firefox);
  * each pattern is the part that has not changed over the years.
  */
 const patterns: readonly (readonly [RegExp, LinkFaultKind])[] = [
-  [/host not found|is not registered/i, 'host_not_found'],
-  [/is forbidden/i, 'host_forbidden'],
+  [/host not found|is not registered|no such native application/i, 'host_not_found'],
+  [/is forbidden|permission to use native application/i, 'host_forbidden'],
   [/failed to start/i, 'host_not_started'],
   [/has exited/i, 'host_exited'],
   [/error when communicating/i, 'host_garbled'],
@@ -79,7 +80,7 @@ interface HostLinkOptions {
   readonly connect: () => NativePort;
   readonly hello: () => Promise<WorkerHello>;
   /** `runtime.lastError` while `onDisconnect` runs. */
-  readonly lastError: () => string | undefined;
+  readonly lastError: (port: NativePort) => string | undefined;
   readonly onState: (state: LinkState) => void;
   readonly onOpen: (open: ChannelOpen) => void;
   readonly onClose: (close: ChannelClose) => void;
@@ -128,7 +129,7 @@ export class HostLink {
         if (this.#port === port) this.#receive(message);
       });
       port.onDisconnect.addListener(() => {
-        const lastError = this.options.lastError();
+        const lastError = this.options.lastError(port);
         if (this.#port === port) this.#fail(faultOfLastError(lastError));
       });
       this.#timer = setTimeout(() => this.#waitOn(), LIMITS.helloNoticeMs);

@@ -206,6 +206,8 @@ async function nextAnswer(frame: OpenFrame, id: number, timeoutMs: number): Prom
 /** Null if it does not load. */
 async function openFrame(): Promise<OpenFrame | null> {
   const element = document.createElement('iframe');
+  // As the manifest does on Chromium, where the frame also gets a process of its own.
+  element.setAttribute('sandbox', 'allow-scripts');
   element.src = PARSER_PAGE;
   const loaded = new Promise<true>((resolve) =>
     element.addEventListener('load', () => resolve(true), { once: true }),

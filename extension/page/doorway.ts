@@ -32,7 +32,11 @@ export function connectWorker<Request>(name: string): PagePort<Request> {
 export function shadowRootOpener(): OpenRoot | null {
   if (typeof chrome === 'undefined') return null;
   const { dom } = chrome;
-  return dom === undefined ? null : (el) => dom.openOrClosedShadowRoot(el);
+  if (dom !== undefined) return (el) => dom.openOrClosedShadowRoot(el);
+  return 'openOrClosedShadowRoot' in HTMLElement.prototype
+    ? (el: HTMLElement & { readonly openOrClosedShadowRoot?: ShadowRoot | null }) =>
+        el.openOrClosedShadowRoot ?? null
+    : null;
 }
 
 /** An error with a code. The server has the table of hints: a page sends only code and message. */

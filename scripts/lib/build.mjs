@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, readStamp } from './fingerprint.mjs';
 import { BUNDLED_DATA, NOTICES, formatNotices } from './notices.mjs';
@@ -20,6 +30,7 @@ export const SOURCES = [
   'scripts/lib/build-modes.mjs',
   'scripts/lib/declarations.mjs',
   'scripts/lib/node-builds.ts',
+  'scripts/lib/firefox-build.ts',
   'scripts/lib/notices.mjs',
   'scripts/lib/widgets.mjs',
   'scripts/licences',
@@ -32,12 +43,15 @@ export const SOURCES = [
 ];
 const WIDGETS = widgetNames(ROOT);
 const EXTENSION_SOURCES = ['extension', 'shared', 'vite.config.ts', 'package.json', 'package-lock.json'];
+/** Folders of the extension, one for each kind of browser. */
+const EXTENSIONS = ['extension', 'firefox'];
 const MODES = {
   server: '.',
   host: '.',
   pdf: '.',
   program: '.',
   extension: 'extension',
+  firefox: 'firefox',
   content: 'extension',
   guard: 'extension',
   person: 'extension',
@@ -76,7 +90,7 @@ const PRODUCTS = [
     'parser.js',
     'parser.html',
     'theme.js',
-  ].map((file) => `extension/${file}`),
+  ].flatMap((file) => EXTENSIONS.map((folder) => `${folder}/${file}`)),
 ];
 
 export function isBuildFresh() {
@@ -110,6 +124,7 @@ export async function build({ dev = false } = {}) {
     const failed = builds.find(({ status }) => status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const products = dev ? PRODUCTS.filter((file) => !file.endsWith('.d.ts')) : PRODUCTS;
+    shareScripts(fresh);
     const missing = products.filter((file) => !existsSync(join(fresh, file)));
     if (missing.length > 0) throw new PlainError(`The build did not make ${missing.join(', ')}`);
     writeNotices(fresh);
@@ -138,6 +153,13 @@ async function buildDeclarations(outDir, scratch) {
   await writeDeclarations(outDir, scratch);
 }
 
+/** Content scripts are the same in every browser. The package has them once, and `install` does the same. */
+function shareScripts(fresh) {
+  const [from, to] = EXTENSIONS.map((folder) => join(fresh, folder));
+  for (const name of readdirSync(from).filter((each) => each.endsWith('.js') && !existsSync(join(to, each))))
+    copyFileSync(join(from, name), join(to, name));
+}
+
 /** Turns the lists of bundled packages that each build wrote into one text for the package and one for the extension. */
 function writeNotices(fresh) {
   const bundled = Object.entries(MODES).map(([mode, place]) => {
@@ -147,7 +169,9 @@ function writeNotices(fresh) {
     return { place, packages };
   });
   const packagesOf = (builds) => builds.flatMap(({ packages }) => packages);
-  const extension = bundled.filter(({ place }) => place === 'extension');
   writeFileSync(join(fresh, NOTICES), formatNotices([...packagesOf(bundled), ...BUNDLED_DATA]));
-  writeFileSync(join(fresh, 'extension', NOTICES), formatNotices(packagesOf(extension)));
+  for (const folder of EXTENSIONS) {
+    const extension = bundled.filter(({ place }) => place === folder || place === 'extension');
+    writeFileSync(join(fresh, folder, NOTICES), formatNotices(packagesOf(extension)));
+  }
 }

@@ -24,7 +24,7 @@ export interface CaptureView extends JsonObject {
   readonly tab: string;
   readonly state: 'capturing' | 'ended';
   /** `debugger`, or `web_request` if the debugger cannot attach: then bodies are missing. */
-  readonly source: 'debugger' | 'web_request' | null;
+  readonly source: 'debugger' | 'web_request' | 'response_filter' | null;
   readonly bodies: BodyChoice;
   /** Why it ended: `stopped`, `tab_closed`, `debugger_cancelled`, `browser_disconnected`, … */
   readonly ended: string | null;

@@ -221,6 +221,8 @@ function ofCapture({ capture }: Subscription): string[] {
     ...ofSites(name, sites, 'deny'),
     source === 'web_request' &&
       `Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`,
+    source === 'response_filter' &&
+      `Tab ${name}: captured by webRequest and its response filter; timings and messages of sockets are missing.`,
   );
 }
 

@@ -4,10 +4,13 @@ import {
   isPrerendered,
   listen,
   navigationError,
+  REQUESTS_LATE_MS,
   type BrowserEvent,
 } from '../../platform/chromium/members.ts';
 import type { z } from 'zod';
 import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/navigate/methods.ts';
+
+export { REQUESTS_LATE_MS };
 
 type RedirectHop = z.infer<typeof RedirectHopSchema>;
 
@@ -100,12 +103,21 @@ export class DocumentLoad {
   responseMark: number | null = null;
   domContentLoaded = false;
   loaded = false;
+  shownAt = 0;
 
   constructor(
     public url: string,
     public ours: boolean,
   ) {}
 }
+
+/** Whether the response of a shown document may still be reported. */
+export const isStatusDue = ({ shownAt, status, url }: DocumentLoad): boolean =>
+  status === null && /^https?:/.test(url) && performance.now() < shownAt + REQUESTS_LATE_MS;
+
+/** The same for its request. */
+export const isRequestDue = (load: DocumentLoad | null): load is DocumentLoad =>
+  load !== null && load.ours && load.requestId === null && isStatusDue(load);
 
 /** Content types that browsers always show. They sniff others, and save some: text with odd bytes, images, PDFs. */
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i;

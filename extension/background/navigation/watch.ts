@@ -4,9 +4,12 @@ import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import {
   bareUrl,
   isPage,
+  isRequestDue,
+  isStatusDue,
   DocumentLoad,
   type NavigationEvent,
   type NavigationOutcome,
+  REQUESTS_LATE_MS,
 } from './browser-events.ts';
 import { abortedError, failedError, isOfProgram, signInError, timeoutError } from './failures.ts';
 import { PendingRequests } from './tab-requests.ts';
@@ -177,7 +180,8 @@ export class NavigationWatch {
   }
 
   #request(event: Extract<NavigationEvent, { id: string }>): void {
-    const own = this.#coming?.requestId === event.id ? this.#coming : null;
+    // See REQUESTS_LATE_MS.
+    const own = [this.#coming, this.#shown].find((load) => load?.requestId === event.id) ?? null;
     switch (event.type) {
       case 'request':
         if (event.main) this.#mainRequest(event.id, event.url);
@@ -195,7 +199,7 @@ export class NavigationWatch {
         own.status = event.status;
         own.file = event.file ?? null;
         own.responseMark = this.#requests.mark();
-        this.#after('unshown', UNSHOWN_MS, () => this.#onUnshown());
+        if (own === this.#coming) this.#after('unshown', UNSHOWN_MS, () => this.#onUnshown());
         return this.#stop('sign_in');
       case 'request_ended':
         return this.#requests.end(event.id);
@@ -217,7 +221,7 @@ export class NavigationWatch {
   }
 
   #mainRequest(id: string, url: string): void {
-    const load = this.#coming;
+    const load = this.#coming ?? (isRequestDue(this.#shown) ? this.#shown : null);
     if (load?.requestId === id) return;
     if (load === null || load.requestId !== null) {
       this.#stop('abort');
@@ -240,7 +244,7 @@ export class NavigationWatch {
     if (before !== null && before.ours && load.ours && before.status !== null)
       load.redirects.unshift(...before.redirects, { url: before.url, status: before.status });
     this.#requests.dropBefore(load.responseMark ?? this.#requests.mark(), load.requestId);
-    this.#shown = load;
+    this.#shown = Object.assign(load, { shownAt: performance.now() });
     this.options.onAddress?.(url);
     this.#stop('sign_in');
   }
@@ -327,6 +331,7 @@ export class NavigationWatch {
     if (load === null || !load.ours || this.#coming !== null) return this.#stop('idle');
     const until = this.options.wait_until;
     if (until === 'domcontentloaded' ? !load.domContentLoaded : !load.loaded) return;
+    if (isStatusDue(load)) return this.#after('late', REQUESTS_LATE_MS, () => this.#evaluate());
     if (until !== 'networkidle') return this.#finish(load);
     const { urls, nextChangeMs } = this.#requests.counting();
     if (urls.length > 0) {

@@ -332,7 +332,11 @@ export function leave(el: Element): void {
 }
 
 /** Keys go to the page itself while nothing has the focus. */
-export const hasFocus = (el: Element): boolean => el.matches(':focus-within,:root,body');
+export function hasFocus(el: Element): boolean {
+  const root: Node & { readonly activeElement?: Element | null } = el.getRootNode();
+  // In Firefox, no element of a tab behind the front one matches `:focus`.
+  return el.matches(':focus-within,:root,body') || el.contains(root.activeElement ?? null);
+}
 
 const isReadOnly = (el: Element): boolean =>
   (isInput(el) || isTextarea(el)) && (el.readOnly || el.getAttribute('aria-readonly') === 'true');

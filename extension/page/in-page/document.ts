@@ -182,3 +182,17 @@ export function hasFocusedFrame(): boolean {
   const isFrame = focused !== null && /^(?:iframe|frame|object|embed|fencedframe)$/i.test(focused.localName);
   return isFrame || (window.top !== window.self && document.hasFocus());
 }
+
+/** The part in view, the whole document and the ratio of pixels, where the browser does not give them. */
+export function readLayout(): object {
+  const found: HTMLElement | null = document.documentElement;
+  const root = found ?? { clientWidth: 0, clientHeight: 0, scrollWidth: 0, scrollHeight: 0 };
+  const width = root.clientWidth || innerWidth;
+  // In quirks mode, the root is as high as the document.
+  const height = Math.min(root.clientHeight || innerHeight, innerHeight);
+  return {
+    view: { x: scrollX, y: scrollY, width, height },
+    content: { width: Math.max(root.scrollWidth, width), height: Math.max(root.scrollHeight, height) },
+    ratio: devicePixelRatio,
+  };
+}

@@ -4,9 +4,13 @@
  */
 export function lookForWork(): { fields: string[]; isInCall: boolean } {
   const roots: (Document | ShadowRoot)[] = [document];
+  const { dom }: { readonly dom?: typeof chrome.dom } = chrome;
+  // Firefox gives it to elements.
+  const shadowOf = (el: HTMLElement & { readonly openOrClosedShadowRoot?: ShadowRoot | null }) =>
+    dom === undefined ? (el.openOrClosedShadowRoot ?? null) : dom.openOrClosedShadowRoot(el);
   for (const root of roots)
     for (const element of root.querySelectorAll('*')) {
-      const shadow = element instanceof HTMLElement ? chrome.dom.openOrClosedShadowRoot(element) : null;
+      const shadow = element instanceof HTMLElement ? shadowOf(element) : null;
       if (shadow !== null) roots.push(shadow);
     }
   const find = <E extends Element>(selector: string): E[] =>

@@ -53,7 +53,7 @@ export async function findSaved(
     Math.abs(Date.parse(startTime) - startedAtMs);
   return (
     near
-      .filter(({ id, url, finalUrl }) => !taken.has(id) && (isIts(url) || isIts(finalUrl)))
+      .filter(({ id, url, finalUrl }) => !taken.has(id) && (isIts(url) || isIts(finalUrl ?? '')))
       .toSorted((one, other) => far(one) - far(other))[0] ?? null
   );
 }

@@ -7,6 +7,7 @@ import { objectOf } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { frameIdsOf } from './tracing.ts';
 import { quotePage } from '../../background/pages/targets.ts';
+import type { WorkerServices } from '../../background/handler.ts';
 import type { ActDebugger } from '../../background/act/act-debugger.ts';
 
 const Remote = z.object({ objectId: z.optional(z.string()) });
@@ -32,7 +33,21 @@ export interface Scope {
   readonly element: string | null;
 }
 
-interface Wanted extends Pick<ActDebugger, 'lease' | 'frames'> {
+/** A tab to evaluate in. */
+interface Evaluator {
+  readonly lease: DebuggerLease;
+  readonly frames: Pick<ActDebugger['frames'], 'all'>;
+  release(): void;
+}
+
+/** @throws SpillwayError of a refused attachment */
+export const evaluator = (
+  { acting }: Pick<WorkerServices, 'acting' | 'debuggers'>,
+  tabId: number,
+  signal: AbortSignal,
+): Promise<Evaluator> => acting.acquire(tabId, signal);
+
+interface Wanted extends Pick<Evaluator, 'lease' | 'frames'> {
   readonly world: 'isolated' | 'page';
   readonly ref: string | null;
   /** The session that `ref` was shown to. */

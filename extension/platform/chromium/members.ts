@@ -22,6 +22,9 @@ export const isOwnPage = (port: Runtime.Port, path: string): boolean => placeOf(
 export const isOwnRequest = (details: object): boolean =>
   Reflect.get(details, 'initiator') === `chrome-extension://${chrome.runtime.id}`;
 
+/** How long after a document is shown the browser may report its request. Chromium reports it before. */
+export const REQUESTS_LATE_MS: number = 0;
+
 /** Whether a request belongs to a prerendered page. */
 export const isPrerendered = (details: object): boolean =>
   Reflect.get(details, 'documentLifecycle') === 'prerender';
@@ -88,8 +91,8 @@ export function listen<L, Rest extends unknown[]>(
   return () => event.removeListener(listener);
 }
 
-/** Why the browser closed a native port. Only readable in `onDisconnect`. */
-export const lastError = (): string | undefined => chrome.runtime.lastError?.message;
+/** Why the browser closed a port. Only readable in `onDisconnect`. Firefox puts it into the port. */
+export const lastError = (_port: object): string | undefined => chrome.runtime.lastError?.message;
 
 /**
  * Calls back when the other end of a port is gone. A page in the back/forward cache puts its reason into `lastError`;
@@ -100,7 +103,7 @@ export function onGone(
   listener: () => void,
 ): void {
   port.onDisconnect.addListener(() => {
-    lastError();
+    lastError(port);
     listener();
   });
 }

@@ -7,7 +7,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { jsonIn, parseJson } from '../../../shared/json-schema.ts';
 import { cookiesOf } from '../../platform/chromium/cookies.ts';
-import { findScope, runFunction } from '../../platform/chromium/evaluate.ts';
+import { evaluator, findScope, runFunction } from '../../platform/chromium/evaluate.ts';
 import { decodePercent } from '../../../shared/file-name.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { listWebStorage } from '../../page/in-page/storage.ts';
@@ -94,13 +94,19 @@ function secretsOf([name, value]: [string, string]): string[] {
   );
 }
 
-export const createHandlers: Create<'page.evaluate'> = ({ acting, dialogs, leases, refBook, closed }) => ({
+export const createHandlers: Create<'page.evaluate'> = ({
+  dialogs,
+  leases,
+  refBook,
+  closed,
+  ...services
+}) => ({
   'page.evaluate': async ({ tab_id: tabId, caller, ref, world, ...call }, { signal, policy }, sink) => {
     await getReadableTab(tabId);
     const turn = await leases.take(tabId, caller, { signal, closed, isAct: true });
     // A closed tab looks like a page that has changed.
     const evaluated = explaining(tabId, signal, async () => {
-      const { lease, frames, release } = await acting.acquire(tabId, signal);
+      const { lease, frames, release } = await evaluator(services, tabId, signal);
       try {
         const place = ref === null ? null : await refBook.find(ref, { tabId, viewer: caller.session });
         const scope = await findScope({ lease, frames, world, ref, viewer: caller.session });

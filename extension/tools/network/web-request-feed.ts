@@ -10,8 +10,9 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { listen } from '../../platform/chromium/members.ts';
+import { BLOCKING, EXTRA_HEADERS, followBody } from '../../platform/chromium/response-bodies.ts';
+import { FilteredBodies, textOrBase64 } from './filtered-bodies.ts';
 import type { FailedLoad } from '../../background/navigation/browser-events.ts';
-import { toBase64 } from '../../ports/base64.ts';
 import { joinBytes } from '../../ports/join-bytes.ts';
 
 /** Remembered requests without a first event yet, and omitted ones. */
@@ -187,18 +188,20 @@ export interface Seen extends Details {
 /** `webRequest` reports no tab for loads of service workers and shared workers. */
 export const NO_TAB = -1;
 
-type PushParts = Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> };
+export type PushParts = Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> };
 
 function pushStage(
   { outbox, filter }: PushParts,
   { stage, ...details }: Seen,
   more?: () => Record<string, JsonValue>,
   at_ms = Date.now(),
-): void {
-  const params = JsonRecord.parse({ ...details, ...more?.() });
-  if (!filter.takesRequest(details.requestId, params)) return;
+): boolean {
+  // Firefox has null for facts that it does not know.
+  const known = Object.entries({ ...details, ...more?.() }).filter(([, value]) => value !== null);
+  const params = JsonRecord.parse(Object.fromEntries(known));
+  if (!filter.takesRequest(details.requestId, params)) return false;
   outbox.push({ kind: 'web_request', at_ms, stage, details: params });
-  if (stage !== 'completed' && stage !== 'failed') return;
+  if (stage !== 'completed' && stage !== 'failed') return true;
   outbox.push({
     kind: 'no_body',
     session: null,
@@ -206,6 +209,7 @@ function pushStage(
     reason: 'no_debugger',
     size_bytes: null,
   });
+  return true;
 }
 
 /** Passes on a load that has ended before the capture. */
@@ -216,10 +220,14 @@ export function pushFailed(parts: FeedParts, load: FailedLoad): void {
   pushStage(parts, { ...details, stage }, undefined, details.timeStamp);
 }
 
-/** Feeds a capture from `webRequest`, without bodies: for a tab that no debugger can attach to, and for workers. */
+/**
+ * Feeds a capture from `webRequest`, for a tab that no debugger can attach to, and for workers: with the bodies of a tab
+ * where the browser gives them.
+ */
 export class WebRequestFeed implements CaptureFeed {
-  readonly source = 'web_request';
-  readonly progress = 0;
+  readonly source = followBody === null ? 'web_request' : 'response_filter';
+  progress = 0;
+  readonly #bodies: FilteredBodies | null;
   readonly #lost = new AbortController();
   readonly lost = this.#lost.signal;
   readonly #detach: (() => void)[];
@@ -233,10 +241,13 @@ export class WebRequestFeed implements CaptureFeed {
     private readonly parts: PushParts,
     private readonly takes: (seen: Seen) => boolean = (seen) => seen.tabId === tabId,
   ) {
+    this.#bodies = followBody === null || tabId === NO_TAB ? null : new FilteredBodies(parts, followBody);
     this.#detach = this.#listen(tabId);
   }
 
-  async settle(): Promise<void> {}
+  async settle(): Promise<void> {
+    await this.#bodies?.settle();
+  }
 
   stopObserving(): Promise<void> {
     return this.close();
@@ -249,28 +260,46 @@ export class WebRequestFeed implements CaptureFeed {
   #listen(tabId: number): (() => void)[] {
     const { webRequest } = browser;
     const filter = { urls: ['<all_urls>'], tabId };
-    const before = (details: Details & BeforeRequest): undefined =>
-      this.#push('before', details, () => ({ requestBody: this.#bodyOf(details.requestBody) }));
+    const before = (details: Details & BeforeRequest): undefined => {
+      const body = () => ({ requestBody: this.#bodyOf(details.requestBody) });
+      const isTaken = this.#push('before', details, body);
+      this.#bodies?.begin(details.requestId, isTaken);
+    };
+    const ended =
+      (name: Stage) =>
+      (details: Details): void => {
+        const push = (): void => void this.#push(name, details);
+        if (this.#bodies === null) return push();
+        this.#bodies.end(details.requestId, () => {
+          this.progress += 1;
+          push();
+        });
+      };
+    const headersIn = (details: WebRequest.OnHeadersReceivedDetailsType): undefined => {
+      this.#bodies?.respond(details);
+      this.#push('headers_in', details);
+    };
     const stage =
       (name: Stage) =>
-      (details: Details): undefined =>
-        this.#push(name, details);
+      (details: Details): void =>
+        void this.#push(name, details);
     const removed = (id: number): void => {
       if (id === tabId) this.#lost.abort(new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`));
     };
     return [
-      listen(webRequest.onBeforeRequest, before, filter, ['requestBody']),
-      listen(webRequest.onSendHeaders, stage('headers_out'), filter, ['requestHeaders', 'extraHeaders']),
-      listen(webRequest.onHeadersReceived, stage('headers_in'), filter, ['responseHeaders', 'extraHeaders']),
+      listen(webRequest.onBeforeRequest, before, filter, ['requestBody', ...BLOCKING]),
+      listen(webRequest.onSendHeaders, stage('headers_out'), filter, ['requestHeaders', ...EXTRA_HEADERS]),
+      listen(webRequest.onHeadersReceived, headersIn, filter, ['responseHeaders', ...EXTRA_HEADERS]),
       listen(webRequest.onBeforeRedirect, stage('redirect'), filter),
-      listen(webRequest.onCompleted, stage('completed'), filter),
-      listen(webRequest.onErrorOccurred, stage('failed'), filter),
+      listen(webRequest.onCompleted, ended('completed'), filter),
+      listen(webRequest.onErrorOccurred, ended('failed'), filter),
       listen(browser.tabs.onRemoved, removed),
     ];
   }
 
-  #push(stage: Stage, details: Details, more?: () => Record<string, JsonValue>): undefined {
-    if (this.takes({ ...details, stage })) pushStage(this.parts, { ...details, stage }, more);
+  /** @returns whether it may be captured */
+  #push(stage: Stage, details: Details, more?: () => Record<string, JsonValue>): boolean {
+    return this.takes({ ...details, stage }) && pushStage(this.parts, { ...details, stage }, more);
   }
 
   /** The form's fields, or the raw bytes: as text if they are UTF-8, else as base64. */
@@ -288,13 +317,5 @@ export class WebRequestFeed implements CaptureFeed {
     const sizeBytes = JSON.stringify(body).length;
     const reason = this.parts.budget.take(sizeBytes);
     return reason === null ? body : { not_kept: { reason, size_bytes: sizeBytes } };
-  }
-}
-
-function textOrBase64(bytes: Uint8Array): Record<string, JsonValue> {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return { base64: toBase64(bytes) };
   }
 }

@@ -55,7 +55,7 @@ const count = z.number().int().min(0);
 const captureFields = {
   tab: z.string(),
   state: z.enum(['capturing', 'ended']),
-  source: z.enum(['debugger', 'web_request']).nullable(),
+  source: z.enum(['debugger', 'web_request', 'response_filter']).nullable(),
   bodies: z.enum(['none', 'text', 'all']),
   ended: z.string().nullable(),
   gaps: count,

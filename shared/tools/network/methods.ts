@@ -6,7 +6,7 @@ import { StreamParams } from '../../bridge/streams.ts';
 export const BodyChoice = z.enum(['none', 'text', 'all']);
 export type BodyChoice = z.infer<typeof BodyChoice>;
 
-export const CaptureSource = z.enum(['debugger', 'web_request']);
+export const CaptureSource = z.enum(['debugger', 'web_request', 'response_filter']);
 
 /** The page, and each further document while the capture lasts. */
 const CAPTURES = { judged: 'handler', risks: ['capture_network'] } as const;

@@ -35,7 +35,7 @@ export function detachError(tabId: number, reason: string): SpillwayError {
 
 /** Whether a tab has to work without the debugger, unless a person cancelled it. */
 export const isWithoutDebugger = (code: ErrorCode): boolean =>
-  code === 'debugger_unavailable' || code === 'debugger_restricted';
+  code === 'debugger_unavailable' || code === 'debugger_restricted' || code === 'unsupported_in_firefox';
 
 /** The coded error of a command that failed. */
 function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {

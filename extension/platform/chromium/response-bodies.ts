@@ -1,0 +1,19 @@
+import type { WebRequest } from 'webextension-polyfill';
+
+/** A body as it arrived; without bytes if it is larger than wanted. */
+export interface FollowedBody {
+  readonly bytes: Uint8Array | null;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Follows the body of a response that has not begun, where `webRequest` gives bodies: Chromium's does not.
+ * @returns its bytes once it has ended, or null if it has failed
+ */
+export const followBody: ((requestId: string, maxBytes: number) => Promise<FollowedBody | null>) | null =
+  null;
+
+/** With it, Chromium reports the headers that it otherwise hides from listeners. */
+export const EXTRA_HEADERS: readonly 'extraHeaders'[] = ['extraHeaders'];
+/** A request whose body is followed waits for its listener. */
+export const BLOCKING: readonly WebRequest.OnBeforeRequestOptions[] = [];

@@ -1,0 +1,53 @@
+import browser from 'webextension-polyfill';
+import type * as chromium from '../chromium/members.ts';
+
+export {
+  documentOf,
+  isOwnPage,
+  isPending,
+  isPrerendered,
+  listen,
+  onGone,
+  originOf,
+  placeOf,
+} from '../chromium/members.ts';
+
+/** Firefox names the document that made a request, and no initiator. */
+export const isOwnRequest: typeof chromium.isOwnRequest = (details) => {
+  const from: unknown = Reflect.get(details, 'documentUrl') ?? Reflect.get(details, 'originUrl');
+  return typeof from === 'string' && from.startsWith(browser.runtime.getURL(''));
+};
+
+/** Each comes from another process. */
+export const REQUESTS_LATE_MS: typeof chromium.REQUESTS_LATE_MS = 300;
+
+/** Names of Chromium, which callers know, by Firefox's numbers (xpcom/base/ErrorList.py). */
+const NET_ERRORS: ReadonlyMap<number, string> = new Map([
+  [0x804b0002, 'ABORTED'],
+  [0x804b000d, 'CONNECTION_REFUSED'],
+  [0x804b000e, 'CONNECTION_TIMED_OUT'],
+  [0x804b0010, 'INTERNET_DISCONNECTED'],
+  [0x804b0013, 'UNSAFE_PORT'],
+  [0x804b0014, 'CONNECTION_RESET'],
+  [0x804b001e, 'NAME_NOT_RESOLVED'],
+  [0x804b001f, 'TOO_MANY_REDIRECTS'],
+  [0x804b0047, 'CONNECTION_CLOSED'],
+]);
+/** The module of all errors of certificates and TLS. */
+const TLS_MODULE = 0x805a;
+
+export const navigationError: typeof chromium.navigationError = (details) => {
+  const code = Number(/\d+/.exec(String(Reflect.get(details, 'error')))?.[0]);
+  const isTls = Math.floor(code / 0x1_0000) === TLS_MODULE;
+  return `net::ERR_${NET_ERRORS.get(code) ?? (isTls ? 'CERT_AUTHORITY_INVALID' : 'FAILED')}`;
+};
+
+export const product: typeof chromium.product = async () => {
+  const { name, version } = await browser.runtime.getBrowserInfo();
+  return { name: name.slice(0, 64), version: version.slice(0, 64) };
+};
+
+export const lastError: typeof chromium.lastError = (port) => {
+  const error: unknown = Reflect.get(port, 'error');
+  return error instanceof Error ? error.message : undefined;
+};

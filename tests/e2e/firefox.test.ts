@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { calling, servePages } from '../support/calling.ts';
+import { spawnFirefox } from '../support/firefox.ts';
+import { startServer } from '../support/stdio-server.ts';
+
+const PAGE = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
+  <table><tr><th>Name<th>Total</tr>${[7, 8].map((n) => `<tr><td>Invoice ${n}<td>${n}0`).join('')}</table>
+  <label>E-mail <input type=email></label><label>Country <select><option>France<option>Peru</select></label>
+  <button onclick="document.title = 'Paid by ' + (event.isTrusted ? 'hand' : 'script')">Pay</button>
+  <div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<button>Closed button</button>';
+  fetch('/rates').then((answer) => answer.json())</script>`;
+
+const site = await servePages(
+  { invoices: PAGE },
+  {
+    '/rates': (response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"eur":7}'),
+  },
+);
+const firefox = await spawnFirefox({ rules: 'person' });
+const server = await startServer({ env: firefox.serverEnv, args: ['--sync-wait-ms', '60000'] });
+const { ok, failed, openTab } = calling(() => server);
+
+/** Makes a call that a person is asked about, and presses the button of the card. */
+async function allowed(name: string, args: Record<string, unknown>): Promise<CallAnswer> {
+  const asked = server.call(name, args);
+  await firefox.press('/approve/approve.html', '#allow');
+  return asked;
+}
+
+describe('in a Firefox of a person', () => {
+  let tab: string;
+  beforeAll(async () => (tab = await openTab(site.url('/invoices'))));
+
+  it('says which browser it is', async () => {
+    const { browsers } = (await ok('oc_connection_health')).json<{ browsers: object[] }>();
+    expect(browsers).toMatchObject([{ name: 'Firefox', connected: true }]);
+  });
+
+  it.each([
+    ['text', 'Invoice 7\t70'],
+    ['markdown', '| Invoice 8 | 80 |'],
+    ['snapshot', 'Closed button'],
+  ])('reads a tab behind the front one as %s', async (format, part) => {
+    expect((await ok('read_page', { tab, format })).text).toContain(part);
+  });
+
+  it('finds, in closed roots too, and extracts records', async () => {
+    expect((await ok('find', { tab, query: 'closed button' })).text).toMatch(/button Closed button/);
+    const properties = { name: { type: 'string' }, total: { type: 'number' } };
+    const schema = { type: 'object', properties };
+    const records = (await ok('extract_data', { tab, schema, multiple: true })).json<unknown>();
+    expect(records).toMatchObject([
+      { name: 'Invoice 7', total: 70 },
+      { name: 'Invoice 8', total: 80 },
+    ]);
+  });
+
+  it.each(['viewport', 'full_page'])('takes a picture of its %s', async (area) => {
+    const { raw } = await ok('screenshot', { tab, area });
+    expect(raw.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+  });
+
+  it('captures requests with their bodies', async () => {
+    await allowed('network', { action: 'start', tab });
+    await ok('navigate', { tab, action: 'reload' });
+    const entry = async (): Promise<string> =>
+      (
+        await ok('network', {
+          action: 'slice',
+          tab,
+          format: 'har',
+          bodies: 'text',
+          filter: { url: '/rates' },
+        })
+      ).text;
+    await expect.poll(entry).toContain('{\\"eur\\":7}');
+  });
+
+  it.each(['trace', 'page_pdf', 'record_video', 'emulate'])('says that it cannot do %s', async (tool) => {
+    const more = tool === 'emulate' ? { locale: 'de' } : tool === 'page_pdf' ? {} : { action: 'start' };
+    expect(await failed(tool, { tab, ...more })).toMatchObject({
+      code: 'unsupported_in_firefox',
+      hint: expect.stringContaining('Chromium'),
+    });
+  });
+
+  it('acts once a person has said yes in the card, and says that scripts sent the input', async () => {
+    const { text, notes } = await allowed('interact', {
+      tab,
+      fields: { 'E-mail': 'ada@example.com', Country: 'Peru' },
+      steps: ['click "Pay"'],
+    });
+    expect(`${text}${notes}`).toMatch(/script/);
+    expect((await ok('tabs')).text).toContain('Paid by script');
+  });
+
+  it('evaluates once the person has given the permission for it', async () => {
+    const evaluate = { tab, code: '() => document.querySelector("input").value' };
+    expect((await allowed('evaluate', evaluate)).code()).toBe('unsupported_in_firefox');
+    await firefox.grant('userScripts');
+    expect((await allowed('evaluate', evaluate)).json()).toBe('ada@example.com');
+  });
+});

@@ -1,5 +1,5 @@
 import { FLOW, type Flow } from '../dom/level.ts';
-import { squash } from '../dom.ts';
+import { squash } from '../dom/elements.ts';
 
 /** An element that the walk entered. */
 export interface Part {

@@ -1,4 +1,4 @@
-import { valueIn } from '../dom.ts';
+import { valueIn } from '../dom/elements.ts';
 import { charsOf, type Block, type Part } from './blocks.ts';
 import { namesOf } from './phrases.ts';
 import { BLOCK_BIAS, weigh } from './weights.ts';

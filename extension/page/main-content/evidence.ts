@@ -51,22 +51,32 @@ function evidenceOfGroup({ count, chars, linked }: Group, all: number): readonly
   ];
 }
 
+/** The evidence in an element and all around it, each name once. */
+interface Path {
+  readonly names: ReadonlySet<string>;
+  readonly weight: number;
+}
+const NOTHING: Path = { names: new Set(), weight: 0 };
+
 /**
  * How much speaks for each block being main content: the logarithm of the odds.
  * @param inArticle the blocks that would be content of an article
  */
 export function judgeBlocks(blocks: readonly Block[], inArticle: ReadonlySet<Block>): readonly number[] {
-  const above = new Map<Part, ReadonlySet<string>>();
-  const pathOf = (part: Part): ReadonlySet<string> =>
-    valueIn(above, part, () => {
-      const path = part.parent === null ? new Set<string>() : pathOf(part.parent);
-      return new Set([...path, ...evidenceOfElement(part)]);
+  const paths = new Map<Part, Path>();
+  const pathOf = (part: Part): Path =>
+    valueIn(paths, part, () => {
+      const above = part.parent === null ? NOTHING : pathOf(part.parent);
+      const added = new Set(evidenceOfElement(part).filter((name) => !above.names.has(name)));
+      if (added.size === 0) return above;
+      return { names: new Set([...above.names, ...added]), weight: above.weight + weigh(added) };
     });
   const places = new Map<Part, number>();
   const weightOf = (part: Part): number =>
-    valueIn(places, part, () =>
-      weigh([...pathOf(part), ...evidenceOfElement(part).map((name) => `own:${name}`)]),
-    );
+    valueIn(places, part, () => {
+      const own = new Set(evidenceOfElement(part).map((name) => `own:${name}`));
+      return pathOf(part).weight + weigh(own);
+    });
   const all = Math.max(1, charsOf(blocks));
   const groups = new Map(
     [...groupsOf(blocks)].map(([key, group]) => [key, weigh(evidenceOfGroup(group, all))]),

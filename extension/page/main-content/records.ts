@@ -58,7 +58,7 @@ export function elementsOf(
   const kept = new Set<Element>();
   const way = new Set<Element>();
   const keep = (part: Part | null): void => {
-    for (let up = part; up !== null; up = up.parent)
+    for (let up = part; up !== null && !kept.has(up.el) && !way.has(up.el); up = up.parent)
       if (left.has(up) || up.tag === 'html' || up.tag === 'body') way.add(up.el);
       else kept.add(up.el);
   };

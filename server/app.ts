@@ -152,7 +152,7 @@ const callTool =
     const begun = await executor().execute(call);
     if (begun.pending === undefined) return begun;
     onAsk();
-    const end = await executor().answered(call, begun);
+    const end = await executor().awaitAnswer(call, begun);
     return end.pending === undefined ? end : executor().questions.settled(about.callId);
   };
 
@@ -207,7 +207,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     syncWaitMs: options.syncWaitMs,
     meter,
     ownCommands: (text) => (parts.nameSettings ?? String)(withOwnCommands(text)),
-    ended: (call, result) => recipes.ended(call, result),
+    ended: (call, result) => recipes.noteEnded(call, result),
   });
   return {
     executor,

@@ -1,5 +1,5 @@
 /** A promise that is settled from outside: `Promise.withResolvers`, which Node 20 lacks. */
-export function deferred<T>(): {
+export function defer<T>(): {
   readonly promise: Promise<T>;
   readonly resolve: (value: T | Promise<T>) => void;
   readonly reject: (reason: unknown) => void;

@@ -39,7 +39,7 @@ export class JsonEscapes {
       const next = text.charCodeAt(at + 1);
       if (next === LETTER_U || Number.isNaN(next)) {
         const { whole, isOpen } = escapesAt(text, at, isEnd);
-        if (whole !== '') out += text.slice(done, at) + unescaped(whole);
+        if (whole !== '') out += text.slice(done, at) + unescape(whole);
         if (whole !== '') done = at + whole.length;
         if (isOpen) this.#held = text.slice(at + whole.length);
         if (isOpen) break;
@@ -74,4 +74,4 @@ function escapesAt(
   return { whole: isHalf ? all.slice(0, -ESCAPE_UNITS) : all, isOpen: isHalf };
 }
 
-const unescaped = (escapes: string): string => JSON.stringify(JSON.parse(`"${escapes}"`)).slice(1, -1);
+const unescape = (escapes: string): string => JSON.stringify(JSON.parse(`"${escapes}"`)).slice(1, -1);

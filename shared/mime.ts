@@ -93,9 +93,9 @@ function namedCharset(bytes: Uint8Array, contentType: string | null): string | n
   const named = /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? '')?.[1];
   return (
     byteOrderMark(bytes) ??
-    known(named) ??
+    findEncoding(named) ??
     // A page cannot say in ASCII that it is UTF-16 (HTML standard, prescan).
-    known(prescan(bytes))?.replace(/^utf-16.*/, 'utf-8') ??
+    findEncoding(prescan(bytes))?.replace(/^utf-16.*/, 'utf-8') ??
     null
   );
 }
@@ -128,7 +128,7 @@ function prescan(bytes: Uint8Array): string | undefined {
 }
 
 /** The standard's name of an encoding, or null for an unknown label. */
-function known(label: string | undefined): string | null {
+function findEncoding(label: string | undefined): string | null {
   if (label === undefined) return null;
   if (label.toLowerCase() === 'x-user-defined') return 'windows-1252';
   try {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
-import { abortable, deferred } from '../../shared/async.ts';
+import { abortable, defer } from '../../shared/async.ts';
 
 /** How far a clock may be set back without effect: clocks are corrected all the time. */
 const SLACK_MS = 2_000;
@@ -118,7 +118,7 @@ export class Waiters<End> {
   async wait(id: string, signal: AbortSignal): Promise<End> {
     const waiters = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiters);
-    const { promise: end, resolve } = deferred<End>();
+    const { promise: end, resolve } = defer<End>();
     waiters.add(resolve);
     try {
       return await abortable(end, signal);

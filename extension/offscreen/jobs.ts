@@ -1,5 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import type { Film } from './film.ts';
@@ -37,7 +37,7 @@ class LargePageLock {
   /** Resolves when the page may be parsed; {@link release} must follow in every case. */
   async acquire(id: number, sizeBytes: number): Promise<void> {
     if (sizeBytes < LARGE_BYTES) return;
-    const { promise, resolve } = deferred<void>();
+    const { promise, resolve } = defer<void>();
     this.#pages.push({ id, acquire: () => resolve() });
     if (this.#pages.length > 1) await promise;
   }

@@ -1,4 +1,4 @@
-import { deferred, waitAtMost, onAbort } from '../../shared/async.ts';
+import { defer, waitAtMost, onAbort } from '../../shared/async.ts';
 import { Queue } from '../../shared/queue.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { FromParser, PARSER_PORT, type Source, type Step, type ToParser } from './parser-protocol.ts';
@@ -191,7 +191,7 @@ const LOOK_MS = 200;
 const hasCrashed = ({ element }: OpenFrame): boolean => element.contentWindow?.length !== 1;
 
 async function nextAnswer(frame: OpenFrame, id: number, timeoutMs: number): Promise<StepResult['answer']> {
-  const { promise, resolve } = deferred<FromParser | 'crashed'>();
+  const { promise, resolve } = defer<FromParser | 'crashed'>();
   frame.port.onmessage = ({ data }) => {
     const received = readMessage(PARSER_PORT, FromParser, data);
     if (received?.id !== id) return;

@@ -14,7 +14,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions, BridgeStream, BrowserId } from '../core/services.ts';
 import { isObject } from '../../shared/json.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
-import { deferred, waitAtMost, onAbort } from '../../shared/async.ts';
+import { defer, waitAtMost, onAbort } from '../../shared/async.ts';
 import { CALL_SCOPE, READ_SITES, ReadSite, type CallScope } from '../../shared/policy/call-facts.ts';
 import { z } from 'zod';
 import type { HostConnection } from './frames.ts';
@@ -27,7 +27,7 @@ const READER_IDLE_TIMES = 2;
 export class PendingCall {
   readonly #idleTimeoutMs: number;
   readonly #timer: NodeJS.Timeout;
-  readonly #settle = deferred<unknown>();
+  readonly #settle = defer<unknown>();
   readonly result = this.#settle.promise;
   #stopListening: () => void = () => undefined;
   isSettled = false;
@@ -270,14 +270,14 @@ export class BrowserLink {
     if (isObject(message) && 'stream' in message) return this.#receiveChunk(message);
     const rpc = RpcMessage.safeParse(message);
     if (!rpc.success)
-      return this.close(malformed('a message that is neither an answer nor part of a stream'));
+      return this.close(buildMalformed('a message that is neither an answer nor part of a stream'));
     this.#rpc.receive(rpc.data);
   }
 
   #receiveChunk(message: object): void {
     const chunk = StreamChunk.safeParse(message);
     if (!chunk.success)
-      return this.close(malformed(`a broken chunk: ${describeIssues(chunk.error.issues, 'value')}`));
+      return this.close(buildMalformed(`a broken chunk: ${describeIssues(chunk.error.issues, 'value')}`));
     // Chunks of an ended call may still arrive for a moment.
     const call = this.#streams.get(chunk.data.stream);
     if (call === undefined || call.receiver === null) return;
@@ -323,6 +323,6 @@ function parseResult<M extends MethodName>(method: M, value: unknown): MethodRes
   return parsed.data as MethodResult<M>;
 }
 
-function malformed(what: string): SpillwayError {
+function buildMalformed(what: string): SpillwayError {
   return new SpillwayError('frame_malformed', `The extension sent ${what}.`);
 }

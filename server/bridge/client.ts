@@ -14,7 +14,7 @@ import { cut } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { Listeners } from '../../shared/queue.ts';
-import { deferred, abortable, waitAtMost } from '../../shared/async.ts';
+import { defer, abortable, waitAtMost } from '../../shared/async.ts';
 import type {
   Bridge,
   BridgeCallOptions,
@@ -80,7 +80,7 @@ export class BridgeClient implements Bridge {
   readonly #twins = new Set<string>();
   readonly #listeners = new Listeners<Change>();
   /** Resolves at the next change. */
-  #changed = deferred<void>();
+  #changed = defer<void>();
   readonly #keeper: LaunchKeeper | null;
   #connector: HostConnector | null = null;
   #clients: Clients = [];
@@ -147,7 +147,7 @@ export class BridgeClient implements Bridge {
   }
 
   async close(): Promise<void> {
-    const error = shuttingDown();
+    const error = buildShutdown();
     this.#closing.abort(error);
     this.#connector?.stop();
     const leaving = this.#browsers.all().map(async ({ link }) => link?.leave(error));
@@ -185,10 +185,10 @@ export class BridgeClient implements Bridge {
 
   /** The connector for the directory in use; a dead private browser is replaced. */
   async #start(signal: AbortSignal | undefined): Promise<HostConnector> {
-    if (this.#isClosed) throw shuttingDown();
+    if (this.#isClosed) throw buildShutdown();
     if (this.#keeper?.hasLost === true) this.#forgetBrowser(this.#keeper);
-    const launched = await this.#keeper?.launched(signal);
-    if (this.#isClosed) throw shuttingDown();
+    const launched = await this.#keeper?.awaitLaunched(signal);
+    if (this.#isClosed) throw buildShutdown();
     if (this.#connector === null) {
       const { directory, env } = this.options;
       const own = launched?.directory ?? directory;
@@ -299,12 +299,12 @@ export class BridgeClient implements Bridge {
 
   #notify(): void {
     this.#changed.resolve();
-    this.#changed = deferred();
+    this.#changed = defer();
   }
 
   async #waitUntil(isDone: () => boolean, deadline: number, signal: AbortSignal | undefined): Promise<void> {
     while (!isDone()) {
-      if (this.#isClosed) throw shuttingDown();
+      if (this.#isClosed) throw buildShutdown();
       const leftMs = deadline - this.#now();
       if (leftMs <= 0) return;
       const change = waitAtMost(this.#changed.promise, Math.min(leftMs, WAITING_POLL_MS));
@@ -338,6 +338,6 @@ const twinOf = (id: BrowserId): SpillwayError =>
     hint: 'Remove the extension from the copy, and add it again.',
   });
 
-function shuttingDown(): SpillwayError {
+function buildShutdown(): SpillwayError {
   return new SpillwayError('cancelled', 'The server is shutting down.');
 }

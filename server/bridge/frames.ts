@@ -68,7 +68,7 @@ export class FrameDecoder {
       offset += copied;
       if (this.#headerFilled < HEADER_BYTES) return;
       this.#headerFilled = 0;
-      const sizeBytes = this.#announced();
+      const sizeBytes = this.#readAnnounced();
       if (chunk.length - offset >= sizeBytes) {
         yield chunk.subarray(offset, offset + sizeBytes);
         offset += sizeBytes;
@@ -85,7 +85,7 @@ export class FrameDecoder {
     throw new SpillwayError('frame_malformed', 'The bridge ended inside a frame.');
   }
 
-  #announced(): number {
+  #readAnnounced(): number {
     const sizeBytes = readLength(this.#header);
     if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'The bridge received an empty frame.');
     if (sizeBytes > LIMITS.bridgeFrameBytes) throw tooLarge(sizeBytes, LIMITS.bridgeFrameBytes);
@@ -161,14 +161,14 @@ export function openEnvelope(frame: Buffer) {
 }
 
 /** Size of the frame's body that {@link sealEnvelope} makes. */
-export function sealedBytes(channel: number, message: Buffer): number {
+export function bytesOfSealed(channel: number, message: Buffer): number {
   return prefixOf(channel).length + message.length + 1;
 }
 
 /** A whole frame, including its header, that carries `message` on `channel` to the worker. */
 export function sealEnvelope(channel: number, message: Buffer): Buffer {
   const prefix = prefixOf(channel);
-  const sizeBytes = sealedBytes(channel, message);
+  const sizeBytes = bytesOfSealed(channel, message);
   const frame = Buffer.allocUnsafe(HEADER_BYTES + sizeBytes);
   writeLength(frame, sizeBytes);
   frame.write(prefix, HEADER_BYTES, 'latin1');

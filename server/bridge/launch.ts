@@ -96,14 +96,17 @@ const SHARED_MEMORY_MIN_BYTES = 512 * 1024 * 1024;
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   if (process.platform === 'win32')
-    throw failed('browsers find native hosts in the registry there, which a private profile cannot have', {
-      hint: 'Run `spillway install` and use the extension in your own browser.',
-    });
+    throw buildFailure(
+      'browsers find native hosts in the registry there, which a private profile cannot have',
+      {
+        hint: 'Run `spillway install` and use the extension in your own browser.',
+      },
+    );
   const build = findBuildDirectory();
   const extensionDir = options.extensionDir ?? join(build, 'extension');
   const hostScript = options.hostScript ?? join(build, 'host.js');
   for (const path of [join(extensionDir, 'manifest.json'), hostScript])
-    if (!existsSync(path)) throw failed(`${path} is missing`, { hint: 'Run npm run build first.' });
+    if (!existsSync(path)) throw buildFailure(`${path} is missing`, { hint: 'Run npm run build first.' });
   const executable = await findExecutable(options);
   options.signal?.throwIfAborted();
   const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger);
@@ -125,7 +128,7 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   for (const { path, reason } of passedOver) logger.debug({ path }, reason);
   if (found !== null) return found.path;
   const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`).join(' ');
-  throw failed(
+  throw buildFailure(
     reasons === '' ? 'no Chromium was found on this machine' : `no browser can be used. ${reasons}`,
   );
 }
@@ -245,12 +248,12 @@ export class LaunchedBrowser {
       if (this.isOver) {
         const last = this.#lastWords.trim().split('\n').at(-1) ?? '';
         const words = last === '' ? '' : `: ${last.replace(/\.$/, '')}`;
-        throw failed(`the browser exited immediately${words}`);
+        throw buildFailure(`the browser exited immediately${words}`);
       }
       if (performance.now() - progressAt > timeoutMs) {
         const seen = readdirSync(this.#folder, { recursive: true }).length;
         if (seen <= files)
-          throw failed(
+          throw buildFailure(
             `it runs (pid ${this.pid}), but its extension has started no native host, and it has written no file for ${timeoutMs} ms`,
             { hint: 'Try again on a less busy machine, or give it longer with --connect-timeout-ms.' },
           );
@@ -281,7 +284,7 @@ export class LaunchedBrowser {
   }
 }
 
-function failed(why: string, options: { hint?: string } = {}): SpillwayError {
+function buildFailure(why: string, options: { hint?: string } = {}): SpillwayError {
   return new SpillwayError('browser_launch_failed', `The private browser did not start: ${why}.`, options);
 }
 
@@ -305,7 +308,7 @@ export class LaunchKeeper {
   }
 
   /** The browser, started if need be. A caller that gives up does not stop it for the others. */
-  async launched(signal: AbortSignal | undefined): Promise<LaunchedBrowser> {
+  async awaitLaunched(signal: AbortSignal | undefined): Promise<LaunchedBrowser> {
     if (this.#launching === null) {
       const launching = launchBrowser(this.options);
       this.#launching = launching;
@@ -320,7 +323,7 @@ export class LaunchKeeper {
     });
   }
 
-  /** Releases a browser that has ended, so that {@link launched} starts another. */
+  /** Releases a browser that has ended, so that {@link awaitLaunched} starts another. */
   forget(): void {
     const { logger } = this.options;
     this.#launched?.close().catch((error: unknown) => {

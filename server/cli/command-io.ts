@@ -53,11 +53,11 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 const SHOWN_UNITS = 500;
 
 /** Other people's text may contain terminal control sequences: they are shown, not executed. */
-export const escaped = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 
 /** The same for the beginning of a text. */
-export const plain = (text: string): string => escaped(text.slice(0, SHOWN_UNITS));
+export const plain = (text: string): string => escapeControls(text.slice(0, SHOWN_UNITS));
 
 /** For a command whose report is complete in itself. */
 export const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -13,7 +13,7 @@ import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
-import { escaped, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { escapeControls, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
 import { withUpstreams } from './upstream.ts';
 
@@ -53,7 +53,7 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     home: options.home,
     distDirectory: findBuildDirectory(),
     node: { version: process.version, path: process.execPath },
-    browsers: launch === null ? wantedBrowsers(options.browser) : 'found',
+    browsers: launch === null ? browsersNamed(options.browser) : 'found',
     outputMaxBytes: options.outputMaxBytes ?? LIMITS.outputMaxBytes,
     connectTimeoutMs: options.connectTimeoutMs ?? LIMITS.helloTimeoutMs,
     bridgeDirectories: bridgeDirectories(),
@@ -116,7 +116,7 @@ function looseFileOf(path: string): string | null {
   return process.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0 ? path : null;
 }
 
-function wantedBrowsers(browser: string | undefined): DoctorContext['browsers'] {
+function browsersNamed(browser: string | undefined): DoctorContext['browsers'] {
   const wanted = browser === undefined ? 'all' : parseBrowsers(browser);
   return wanted === 'all' ? 'found' : wanted;
 }
@@ -142,8 +142,8 @@ export function formatHop(
   const indent = ' '.repeat(titleWidth + 6);
   if (hop.status === 'not_reached') return `  ${style.faint(`· ${title}  not reached`)}\n`;
   const mark = hop.status === 'ok' ? style.good('✓') : style.bad('✗');
-  const lines = hop.evidence.length === 0 ? [''] : hop.evidence.map(escaped);
-  const warnings = hop.warnings.map((warning) => `${indent}${style.caution(`! ${escaped(warning)}`)}`);
+  const lines = hop.evidence.length === 0 ? [''] : hop.evidence.map(escapeControls);
+  const warnings = hop.warnings.map((warning) => `${indent}${style.caution(`! ${escapeControls(warning)}`)}`);
   return [`  ${mark} ${title}  ${lines.join(`\n${indent}`)}`, ...warnings, ''].join('\n');
 }
 

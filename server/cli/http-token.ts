@@ -52,13 +52,13 @@ export function resolveToken(
     );
   if (file !== undefined)
     return {
-      value: checked(readOrMake(file), '--http-token-file'),
+      value: expectToken(readOrMake(file), '--http-token-file'),
       about: `${BEARER}, with the token in ${file}`,
       header: { shell: `$(cat ${commandLine([file])})`, json: `<the token in ${file}>` },
     };
   if (given !== '')
     return {
-      value: checked(given, TOKEN_VARIABLE),
+      value: expectToken(given, TOKEN_VARIABLE),
       about: `${BEARER}, with the token of ${TOKEN_VARIABLE}`,
       header: { shell: `$${TOKEN_VARIABLE}`, json: `\${${TOKEN_VARIABLE}}` },
     };
@@ -66,7 +66,7 @@ export function resolveToken(
   return { value: made, about: `${BEARER} ${made}`, header: { shell: made, json: made } };
 }
 
-function checked(token: string, name: string): string {
+function expectToken(token: string, name: string): string {
   if (token.length >= TOKEN_MIN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
   throw invalidArgument(
     `${name}: it takes at least ${TOKEN_MIN_LENGTH} printable characters without spaces.`,

@@ -147,7 +147,7 @@ function formatLines(lines: readonly ShownLine[], report: LedgerReport, style: S
       line.ts.slice(0, 19).replace('T', ' '),
       line.agent?.name ?? '',
       line.kind.replaceAll('_', ' '),
-      decidedOf(line),
+      describeDecision(line),
       line.risks.join(' '),
       line.site ?? '',
       line.tool ?? '',
@@ -163,7 +163,7 @@ const warning = ({ problems }: LedgerReport, style: Style): string[] => [
   style.bad(withOwnCommands(`The ledger is damaged (${problems.length}): run \`spillway ledger verify\`.`)),
 ];
 
-const decidedOf = ({ decided, rule, grant }: ShownLine): string =>
+const describeDecision = ({ decided, rule, grant }: ShownLine): string =>
   [decided?.where, decided?.by, rule, grant].filter((part) => part !== undefined).join(' ');
 
 /**

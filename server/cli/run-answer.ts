@@ -5,7 +5,7 @@ import { ContinuePayloadSchema, UserInputSchema } from '../people/human-contract
 import { createRedactor } from '../redact/index.ts';
 import { createRuns } from '../runs/index.ts';
 import { keepAnswer, type ProgramAnswer } from '../toolkit/programs/waiting.ts';
-import { escaped, quiet, type CommandIo } from './command-io.ts';
+import { escapeControls, quiet, type CommandIo } from './command-io.ts';
 
 /** Flags of `spillway run answer`. */
 export interface RunAnswerOptions {
@@ -43,11 +43,11 @@ export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: C
       Date.now(),
     );
     const what = asked === null ? 'its next question' : `“${asked.message}”`;
-    io.write(`Kept as the answer to ${escaped(what)}. A server of this home continues ${runId}.\n`);
+    io.write(`Kept as the answer to ${escapeControls(what)}. A server of this home continues ${runId}.\n`);
     return 0;
   } catch (thrown) {
     const { message, hint, code } = toSpillwayError(thrown);
-    io.write(`${escaped(message)}\n  ${hint} (${code})\n`);
+    io.write(`${escapeControls(message)}\n  ${hint} (${code})\n`);
     return 1;
   } finally {
     await runs.close();

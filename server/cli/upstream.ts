@@ -15,7 +15,7 @@ import {
   isDocument,
   type RemoteEntry,
 } from '../upstream/index.ts';
-import { escaped, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { escapeControls, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { deadlineSignal } from '../../shared/async.ts';
 import { distinctIds, unknownUpstream } from '../upstream/names.ts';
 
@@ -49,7 +49,7 @@ export async function withUpstreams<T>(
     isVisitor: true,
   });
   try {
-    await upstreams.settled(AbortSignal.timeout(CONNECT_MS));
+    await upstreams.awaitSettled(AbortSignal.timeout(CONNECT_MS));
     return await work(upstreams);
   } finally {
     await upstreams.close();
@@ -97,7 +97,7 @@ export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: Comm
         `The upstream ${id} is not connected: ${found?.problem ?? 'it did not answer in time'}.`,
       );
     const style = styleOf(io);
-    io.write(`${style.strong(id)}: ${escaped(found.target)}\n\n`);
+    io.write(`${style.strong(id)}: ${escapeControls(found.target)}\n\n`);
     for (const offer of offered) io.write(`${describeTool(offer, style)}\n`);
     const what = offered.length === 0 ? 'the resources and prompts' : `these ${offered.length} tools`;
     const question = `\nMay agents see and use ${what} of ${id}?`;
@@ -121,9 +121,9 @@ function describeTool({ tool, distrust }: OfferedTool, style: Style): string {
     `takes ${JSON.stringify(inputSchema)}`,
     ...(outputSchema === undefined ? [] : [`answers ${JSON.stringify(outputSchema)}`]),
   ];
-  const indented = (line: string): string => `      ${escaped(line)}`;
+  const indented = (line: string): string => `      ${escapeControls(line)}`;
   return [
-    `  ${style.strong(escaped(rawName))}${state}, ${kind}`,
+    `  ${style.strong(escapeControls(rawName))}${state}, ${kind}`,
     ...texts.map(indented),
     ...fields.map((line) => style.faint(indented(line))),
   ].join('\n');

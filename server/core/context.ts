@@ -18,11 +18,11 @@ import { Listeners } from '../../shared/queue.ts';
  */
 export interface SessionTools {
   /** Names, in the order of the registry. */
-  listed(): readonly string[];
+  namesInList(): readonly string[];
   /** The client has received the list. */
-  sent(): void;
+  noteListSent(): void;
   /** The listed tools that the client has received or selected: not every client reads a changed list. */
-  known(): readonly string[];
+  namesKnown(): readonly string[];
   /** Lists more tools, and returns the new ones. Skips unknown names. */
   add(names: readonly string[]): readonly string[];
   /** Lists the tools that this fact of the session adds. */
@@ -268,7 +268,7 @@ export class SessionPicks {
 }
 
 /** For agents, without the picture. */
-export function shownPick(pick: SessionPick): JsonObject {
+export function pickToShow(pick: SessionPick): JsonObject {
   const { id, said, tab, url, ref, role, name, box, picture } = pick;
   const words = said === '' ? {} : { person_says: said };
   return { id, ...words, tab, url, ref, role, name, box: { ...box }, has_picture: picture !== null };

@@ -44,8 +44,12 @@ export interface Meter {
    */
   warning(session: ClientSession): CleanText | null;
   /** Counts a call's answer, once. A browser's question does not count as an answer. */
-  answered(call: MeteredCall, result: ToolResult): void;
+  countAnswer(call: MeteredCall, result: ToolResult): void;
   /** Counts other texts sent to a session: the list of tools, a resource. */
-  sent(session: ClientSession, what: 'tools/list' | 'resources/read' | 'prompts/get', text: string): void;
+  countSent(
+    session: ClientSession,
+    what: 'tools/list' | 'resources/read' | 'prompts/get',
+    text: string,
+  ): void;
   of(session: ClientSession): Pick<MeterReading['sessions'][number], 'figures' | 'budget'>;
 }

@@ -260,7 +260,7 @@ export interface Runs {
     },
   ): Promise<RunResult | null>;
   /** A question of a parked run reached nobody: `hint` replaces that of its error. @throws `run_not_found` */
-  unseen(runId: string, hint: string): Promise<void>;
+  noteUnseen(runId: string, hint: string): Promise<void>;
   /** @throws `run_not_found` */
   get(runId: string): Promise<RunView>;
   /** Its items so far, as a stored list of them. @throws `run_not_found` */
@@ -287,11 +287,11 @@ export interface Runs {
     readonly since?: number | undefined;
   }): Promise<RunLogLines>;
   /** No outcome while it is active. Makes no handle. @throws `run_not_found` */
-  ending(runId: string): Promise<RunEnding>;
+  getEnding(runId: string): Promise<RunEnding>;
   /** @throws `run_not_found`, `run_not_resumable` when it has not ended */
   result(runId: string): Promise<RunResult>;
   /** Runs whose programs wait for a person or a date, and continued ones whose server has ended. */
-  parked(): Promise<readonly RunView[]>;
+  listParked(): Promise<readonly RunView[]>;
   /** @throws `run_not_found` */
   state(runId: string): Promise<RunState>;
   /** Changes that state from outside, in one transaction. @throws `run_not_found` */
@@ -318,11 +318,11 @@ export function parseStored<T>(
   if (value === undefined) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw storedDamaged(what, parsed.error);
+  throw buildStoreCorrupt(what, parsed.error);
 }
 
 /** `store_corrupt`: a value differs from the one that the run stored. */
-export const storedDamaged = (what: string, cause?: unknown): SpillwayError =>
+export const buildStoreCorrupt = (what: string, cause?: unknown): SpillwayError =>
   new SpillwayError('store_corrupt', `${what} cannot be read back: the stored value is malformed.`, {
     hint: 'run_output still reads the items of the run. Start the work again to complete it.',
     cause,

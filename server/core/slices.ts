@@ -112,5 +112,5 @@ function endOfString(text: string, start: number): number {
 export const MATCH_WORK = 5_000_000;
 
 /** The part of a text that an RE2 expression sees at once. @param steps of its program */
-export const matchedPart = (text: string, steps: number): string =>
+export const partToMatch = (text: string, steps: number): string =>
   text.slice(0, Math.ceil(MATCH_WORK / steps));

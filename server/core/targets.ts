@@ -10,7 +10,7 @@ import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
 import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Bridge, BrowserId, BrowserState, BridgeStream } from './services.ts';
-import { deferred, waitAtMost } from '../../shared/async.ts';
+import { defer, waitAtMost } from '../../shared/async.ts';
 import { withResult } from '../../shared/queue.ts';
 import type { Outcome } from './result.ts';
 import { parseJson } from '../../shared/json-schema.ts';
@@ -177,7 +177,7 @@ export async function browserWithin(
   const find = (): BrowserState | undefined =>
     bridge.browsers().find((browser) => browser.connected && isWanted(browser));
   if (find() !== undefined) return find();
-  const { promise: returned, resolve } = deferred<void>();
+  const { promise: returned, resolve } = defer<void>();
   const stopListening = bridge.onChange(() => {
     if (find() !== undefined) resolve();
   });

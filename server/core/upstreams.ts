@@ -154,7 +154,7 @@ export class Lineage {
   }
 
   /** Records that a client is a Spillway, and who leads to it. Returns where this one leads. */
-  askedBy(client: object, ids: readonly string[]): Reach {
+  noteAskedBy(client: object, ids: readonly string[]): Reach {
     this.#above.set(client, ids);
     const reached = [...new Set([this.options.id, ...[...this.#below.values()].flat()])];
     return { ids: reached, home: this.options.home };

@@ -68,7 +68,7 @@ const linesOf = (blocks: readonly ContentBlock[]): string[] =>
     .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))
     .filter((line) => line !== '');
 
-function shownOf(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
+function answerToShow(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
   if (answer.content[0].type === 'foreign') return { ...foreignOf(answer), notes: [] };
   const { payload, notes } = partsOf(answer.content);
   const isPayload = answer.ok && answer.descriptor === undefined;
@@ -85,10 +85,10 @@ export function describeAnswer(answer: KeptAnswer): CallAnswer {
   const { ok, state, error, descriptor } = answer;
   return {
     ok,
-    ...shownOf(answer),
+    ...answerToShow(answer),
     state,
     error: error === undefined ? null : errorOf(error),
-    stored: descriptor === undefined ? null : storedOf(descriptor),
+    stored: descriptor === undefined ? null : factsOfStored(descriptor),
   };
 }
 
@@ -97,12 +97,12 @@ const errorOf = ({ code, message, hint, body }: Defined<KeptAnswer['error']>): C
   ...(isObject(body) ? { body } : {}),
 });
 
-const storedOf = ({ output_handle: handle, ...facts }: Defined<KeptAnswer['descriptor']>) => {
+const factsOfStored = ({ output_handle: handle, ...facts }: Defined<KeptAnswer['descriptor']>) => {
   const { mime_type, size_bytes, item_count, preview } = facts;
   return { handle, mime_type, size_bytes, item_count, preview };
 };
 
-export function fitting(answer: CallAnswer): CallAnswer {
+export function fitAnswer(answer: CallAnswer): CallAnswer {
   if (fits(answer)) return answer;
   const without = { ...answer, value: undefined, picture: null, notes: [TOO_LARGE, ...answer.notes] };
   if (fits(without)) return without;
@@ -206,7 +206,7 @@ export function createAnswerMethods(parts: AnswerParts): Pick<ServerMethods, key
   return {
     'call.result': async ({ call_id: callId }) => {
       const kept = answers.of(callId);
-      return { answer: kept === null ? null : clean(fitting(describeAnswer(kept))) };
+      return { answer: kept === null ? null : clean(fitAnswer(describeAnswer(kept))) };
     },
     'outputs.page': async ({ handle, offset, limit, format = 'auto' }, signal) => {
       const request = { output_handle: handle, offset, limit, format, encoding: 'auto' } as const;

@@ -1,7 +1,7 @@
 import { defined, type JsonObject } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
-import { abortable, deferred, waitAtMost, onAbort } from '../../shared/async.ts';
+import { abortable, defer, waitAtMost, onAbort } from '../../shared/async.ts';
 import type { Feed, FeedCall } from '../core/feed.ts';
 import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
@@ -238,7 +238,7 @@ export class LiveFeed implements Feed {
 
   /** Resolves when something has happened, or after `waitMs`. */
   async #change(waitMs: number, signal: AbortSignal): Promise<void> {
-    const { promise: woken, resolve } = deferred<void>();
+    const { promise: woken, resolve } = defer<void>();
     const wake = (): void => resolve();
     this.#readers.add(wake);
     const [oldest] = this.#readers;

@@ -70,7 +70,7 @@ const LISTED_MAX = 100;
 const NEEDS = ['exceeded', 'warned', 'fine', undefined] as const;
 
 /** The sessions that need a person most; of equal ones, the oldest first. */
-function listed(accounts: readonly Account[]): MeterReading['sessions'] {
+function sortSessions(accounts: readonly Account[]): MeterReading['sessions'] {
   let left = LISTED_MAX;
   return NEEDS.flatMap((need) => {
     const all = accounts.filter((account) => budgetOf(account)?.state === need);
@@ -130,7 +130,7 @@ export class LiveMeter implements Meter {
     return clean`${budget.left} of this session's ${budget.tokens} tokens are left. Ask for less: output_mode "handle", find, smaller pages.`;
   };
 
-  answered({ tool, args, session }: MeteredCall, result: ToolResult): void {
+  countAnswer({ tool, args, session }: MeteredCall, result: ToolResult): void {
     if (this.#seen.has(result)) return;
     this.#seen.add(result);
     const { handles } = this.#accountOf(session);
@@ -147,7 +147,7 @@ export class LiveMeter implements Meter {
     this.changed.notify();
   }
 
-  sent(session: ClientSession, what: Parameters<Meter['sent']>[1], text: string): void {
+  countSent(session: ClientSession, what: Parameters<Meter['countSent']>[1], text: string): void {
     const entry = this.#entryOf(session, what);
     const tokens = what === 'tools/list' ? tokensOfList(text) : tokensOfText(text);
     apply(entry, { calls: 1, bytes: Buffer.byteLength(text), tokens, saved_tokens: 0 });
@@ -167,7 +167,7 @@ export class LiveMeter implements Meter {
   read(): MeterReading {
     return {
       total: { ...this.#total },
-      sessions: listed([...this.#accounts.values()]),
+      sessions: sortSessions([...this.#accounts.values()]),
       agents: this.#agents.list(),
       tools: this.#tools.list(),
     };

@@ -19,7 +19,7 @@ import {
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/answers.ts';
 import type { Recipes } from '../core/recipes.ts';
-import { beginning, recordedCalls } from '../toolkit/programs/shown.ts';
+import { beginning, readCalls } from '../toolkit/programs/shown.ts';
 import { questionsOf } from '../toolkit/programs/waiting.ts';
 import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
@@ -123,7 +123,7 @@ export function createFeedMethods(
   const clean = cleanBy(redactor);
   const recorded = async (kind: 'run_cancelled' | 'run_resumed', run: RunView) => {
     await changed({ kind, subject: run.run_id, tool: run.tool });
-    return FEED_METHODS['runs.cancel'].result.parse({ run: shownRun(run, clean) });
+    return FEED_METHODS['runs.cancel'].result.parse({ run: runToShow(run, clean) });
   };
   return {
     'feed.next': async (query, signal) => {
@@ -140,7 +140,7 @@ export function createFeedMethods(
       const end = offset + limit;
       const found = await runs.list({ count: end, status });
       return FEED_METHODS['runs.list'].result.parse({
-        runs: found.runs.slice(offset).map((run) => shownRun(run, clean)),
+        runs: found.runs.slice(offset).map((run) => runToShow(run, clean)),
         total: found.total,
         next_offset: end < found.total ? end : null,
       });
@@ -163,7 +163,7 @@ export function createFeedMethods(
 }
 
 /** Texts are cut after they are redacted, so that no half of a secret is left. */
-function shownRun({ progress, error, args, notes, ...run }: RunView, clean: MakeClean): object {
+function runToShow({ progress, error, args, notes, ...run }: RunView, clean: MakeClean): object {
   const shown = clean({
     ...run,
     // The panel tells a run that waits by its error.
@@ -196,7 +196,7 @@ export function createProgramMethods(
   const clean = cleanBy(redactor);
   return {
     'runs.calls': async ({ run_id: runId, from }) => {
-      const { calls, ...page } = recordedCalls(await runs.get(runId), await runs.state(runId), from);
+      const { calls, ...page } = readCalls(await runs.get(runId), await runs.state(runId), from);
       const shown = calls.map(({ args, ...call }) => ({
         ...clean({ ...call }),
         args: shortArguments(clean(args)).args ?? {},
@@ -288,7 +288,7 @@ function pageOf(tools: readonly OfferedTool[], clean: MakeClean): ShownUpstreamT
   const page: ShownUpstreamTool[] = [];
   let units = 0;
   for (const tool of tools) {
-    const shown = shownTool(tool, clean);
+    const shown = toolToShow(tool, clean);
     units += TEXTS.reduce((sum, text) => sum + shown[text].length, 0);
     if (page.length > 0 && units > PAGE_UNITS) break;
     page.push(shown);
@@ -297,7 +297,7 @@ function pageOf(tools: readonly OfferedTool[], clean: MakeClean): ShownUpstreamT
 }
 
 /** Texts are cut after they are redacted, so that no half of a secret is left. */
-function shownTool({ tool, distrust }: OfferedTool, clean: MakeClean): ShownUpstreamTool {
+function toolToShow({ tool, distrust }: OfferedTool, clean: MakeClean): ShownUpstreamTool {
   const { rawName, title = '', description, inputSchema, outputSchema, isReadOnly } = tool;
   const shown = clean({
     name: rawName,

@@ -160,7 +160,7 @@ export class LastAnswers {
     this.#forget(callId);
     // A call that waits for a person has no answer yet.
     if (result.pending !== undefined || sizeBytes > ANSWER_BYTES) return;
-    this.#kept.set(callId, { answer: keptOf(result), sizeBytes });
+    this.#kept.set(callId, { answer: keepResult(result), sizeBytes });
     this.#sizeBytes += sizeBytes;
     for (const [oldest] of this.#kept) {
       if (this.#kept.size <= ANSWERS_MAX && this.#sizeBytes <= ANSWERS_BYTES) break;
@@ -186,7 +186,16 @@ export class LastAnswers {
   }
 }
 
-function keptOf({ ok, content, state, error, descriptor, kind, structured, shown }: ToolResult): KeptAnswer {
+function keepResult({
+  ok,
+  content,
+  state,
+  error,
+  descriptor,
+  kind,
+  structured,
+  shown,
+}: ToolResult): KeptAnswer {
   const isForeign = content[0].type === 'foreign';
   return { ok, content, state, error, descriptor, kind, structured: isForeign ? structured : shown };
 }

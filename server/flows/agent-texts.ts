@@ -5,7 +5,7 @@ import {
   type FlowSource,
   type ReadSite,
 } from '../../shared/policy/call-facts.ts';
-import { deferred, waitAtMost } from '../../shared/async.ts';
+import { defer, waitAtMost } from '../../shared/async.ts';
 import { pause } from '../core/slices.ts';
 import { COMMON_TEXTS } from './common.ts';
 import { givenDecoded, variantsOf } from './decoded.ts';
@@ -73,7 +73,7 @@ export class AgentTexts {
   readonly #seen = new Map<string, Seen>();
   #queue: Promise<void> = Promise.resolve();
   /** Resolves when a call has to be judged. */
-  #isAwaited = deferred<void>();
+  #isAwaited = defer<void>();
   #tail = '';
   #address = '';
 
@@ -108,7 +108,7 @@ export class AgentTexts {
   async ready(): Promise<void> {
     this.#isAwaited.resolve();
     await this.#queue;
-    this.#isAwaited = deferred();
+    this.#isAwaited = defer();
   }
 
   /** From which sites the texts are, with the characters found of each. */

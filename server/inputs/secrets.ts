@@ -32,7 +32,7 @@ interface Statement {
 }
 
 /** The closing quote of a quoted value; -1 if there is none. */
-const closing = (rest: string): number => rest.indexOf(rest.charAt(0), 1);
+const findClosing = (rest: string): number => rest.indexOf(rest.charAt(0), 1);
 
 /** Splits a file into its assignments. */
 function* statementsOf(source: string, refuse: ErrorAtLine): Generator<Statement, void> {
@@ -45,7 +45,7 @@ function* statementsOf(source: string, refuse: ErrorAtLine): Generator<Statement
     if (name === undefined) throw refuse(line, 'it is not NAME=value');
     let rest = first;
     if (QUOTES.has(rest.charAt(0)))
-      while (closing(rest) < 0) {
+      while (findClosing(rest) < 0) {
         at += 1;
         if (at >= lines.length) throw refuse(line, `the quote of ${name} is not closed`);
         rest += `\n${lines[at] ?? ''}`;
@@ -59,7 +59,7 @@ function checkRest({ line, name, sites, rest }: Statement, refuse: ErrorAtLine):
   const wrong = sites.find((site) => !isSite(site) || site.startsWith('@'));
   if (wrong !== undefined) throw refuse(line, `the sites of ${name} hold ${JSON.stringify(wrong)}`);
   if (QUOTES.has(rest.charAt(0))) {
-    if (!/^\s*(?:#.*)?$/s.test(rest.slice(closing(rest) + 1)))
+    if (!/^\s*(?:#.*)?$/s.test(rest.slice(findClosing(rest) + 1)))
       throw refuse(line, `there is text behind the quotes of ${name}`);
   } else if (/\S#/.test(rest.replace(/(?:^|\s)#.*$/s, '')))
     throw refuse(line, `the value of ${name} contains a #: put it in quotes`);

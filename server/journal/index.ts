@@ -108,7 +108,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-const sorted = <T extends JsonValue>(members: Iterable<readonly [string, T]>): JsonObject =>
+const sortMembers = <T extends JsonValue>(members: Iterable<readonly [string, T]>): JsonObject =>
   Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null if there are none. */
@@ -133,7 +133,7 @@ function present(totals: ToolTotals): JsonObject {
   const ascending = totals.durationsMs.sort((a, b) => a - b);
   return {
     calls: totals.calls,
-    errors: sorted(totals.errors),
+    errors: sortMembers(totals.errors),
     bytes: totals.bytes,
     median_ms: percentile(ascending, 0.5),
     p95_ms: percentile(ascending, 0.95),
@@ -165,8 +165,8 @@ async function summarise(entries: AsyncIterable<StoredEntry>): Promise<JsonObjec
     entries: total,
     oldest,
     newest,
-    events: sorted(events),
-    tools: sorted([...tools].map(([name, totals]) => [name, present(totals)] as const)),
+    events: sortMembers(events),
+    tools: sortMembers([...tools].map(([name, totals]) => [name, present(totals)] as const)),
   };
 }
 

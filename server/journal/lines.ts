@@ -90,25 +90,25 @@ export class JournalWriter {
           for (const { atMs, line } of part)
             this.database.run('INSERT INTO journal (at_ms, line) VALUES (?, ?)', atMs, line);
         });
-        this.#recovered();
+        this.#noteRecovered();
         const day = Math.floor((part[0]?.atMs ?? 0) / DAY_MS);
         if (this.#prunedOn !== day) await this.#prune(day);
       } catch (thrown) {
-        this.#failed(thrown, part.length);
+        this.#noteFailed(thrown, part.length);
       }
       await nextTurn();
     }
     this.#draining = null;
   }
 
-  #failed(thrown: unknown, lines: number): void {
+  #noteFailed(thrown: unknown, lines: number): void {
     this.#lost += lines;
     if (this.#isFailing) return;
     this.#isFailing = true;
     this.logger.error({ err: thrown }, 'the journal cannot be written; calls are still served');
   }
 
-  #recovered(): void {
+  #noteRecovered(): void {
     if (this.#lost > 0)
       this.logger.warn({ lost: this.#lost }, 'the journal can be written again; entries were lost');
     this.#lost = 0;

@@ -37,16 +37,16 @@ const TEXT_UNITS = 1_000;
 /** Longest list of a line. */
 const LIST_MAX = 100;
 
-function bounded(value: JsonValue): JsonValue {
+function boundValue(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.slice(0, TEXT_UNITS).toWellFormed();
-  if (isJsonList(value)) return value.slice(0, LIST_MAX).map(bounded);
-  return isObject(value) ? boundedRecord(value) : value;
+  if (isJsonList(value)) return value.slice(0, LIST_MAX).map(boundValue);
+  return isObject(value) ? boundRecord(value) : value;
 }
 
 /** The facts of a line, with long texts cut. */
-function boundedRecord(value: JsonObject): JsonObject {
+function boundRecord(value: JsonObject): JsonObject {
   const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [[name, bounded(member)] as const],
+    member === undefined ? [] : [[name, boundValue(member)] as const],
   );
   return Object.fromEntries(members);
 }
@@ -60,11 +60,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   return {
     async append(entry) {
       const { kind, ...facts } = entry;
-      return { ...(await writer.append({ ...boundedRecord(facts), kind })), entry };
+      return { ...(await writer.append({ ...boundRecord(facts), kind })), entry };
     },
     async finish({ chain, seq, entry }, end) {
       const { agent, risks, site, tab, tool, call_id } = entry;
-      const facts = boundedRecord({ agent, risks, site, tab, tool, call_id, ...end });
+      const facts = boundRecord({ agent, risks, site, tab, tool, call_id, ...end });
       await writer.append({ ...facts, kind: 'outcome', of: { chain, seq } });
     },
     async has(kind, report) {
@@ -203,7 +203,7 @@ async function* chainLines(
 }
 
 /** Chains that may have lines before a place, with the most recently written one last. */
-async function waitingChains(places: Places, before: LedgerCursor | null) {
+async function findChainsBefore(places: Places, before: LedgerCursor | null) {
   const latest = before === null ? Infinity : Date.parse(before.ts) + SLACK_MS;
   const chains = (await listChains(places)).filter((chain) => beganAt(chain) <= latest);
   const written = await Promise.all(
@@ -222,7 +222,7 @@ interface OpenChain {
 
 /** The lines of all chains, newest first. A chain is opened only once the open ones can have nothing newer. */
 async function* allLines(places: Places, before: LedgerCursor | null): AsyncGenerator<PlacedLine, void> {
-  const waiting = await waitingChains(places, before);
+  const waiting = await findChainsBefore(places, before);
   let open: OpenChain[] = [];
   const advance = async (lines: OpenChain['lines']): Promise<void> => {
     const { value: head } = await lines.next();
@@ -251,7 +251,7 @@ async function* allLines(places: Places, before: LedgerCursor | null): AsyncGene
 }
 
 /** Hashes are only for the check. */
-function shown({ chain, line }: PlacedLine): JsonObject {
+function lineToShow({ chain, line }: PlacedLine): JsonObject {
   const { hash: _hash, mac: _mac, prev: _prev, offset_ms: _offset, ...facts } = line;
   return { ...JsonRecord.parse(facts), chain };
 }
@@ -286,7 +286,7 @@ async function readPage(
     signal.throwIfAborted();
     scannedBytes += found.sizeBytes;
     if (found.line.kind !== 'opened') {
-      lines.push(shown(found));
+      lines.push(lineToShow(found));
       units += found.sizeBytes;
     }
     if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)

@@ -166,4 +166,4 @@ export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
 let shared: HumanInput | null = null;
 
 /** The one for programs that make none of their own. */
-export const sharedHumanInput = (): HumanInput => (shared ??= createHumanInput());
+export const getSharedHumanInput = (): HumanInput => (shared ??= createHumanInput());

@@ -116,7 +116,7 @@ export function createMixedToolsClient(
   return {
     tools: async (selection) => {
       expectSelection(selection);
-      if (!isClosed) await upstreams.settled(AbortSignal.timeout(CONNECT_MS));
+      if (!isClosed) await upstreams.awaitSettled(AbortSignal.timeout(CONNECT_MS));
       if (isClosed) throw new SpillwayError('session_closed', 'The client of mixed tools is closed.');
       const found = upstreams.all().flatMap(({ name, id, rawName }): MixedTool[] => {
         const listed = spillway.find(name);

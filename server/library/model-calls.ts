@@ -29,7 +29,7 @@ interface Shared {
 const SHARED = new WeakMap<object, Shared>();
 
 /** @param by the session, or what the calls of a step have in common: the AI SDK gives them one array of messages */
-export function sharedBy(by: object): Shared {
+export function getShared(by: object): Shared {
   const done = Promise.resolve();
   const step = { id: crypto.randomUUID(), memory: new Map() };
   const shared = SHARED.get(by) ?? { writing: done, reading: done, step };
@@ -51,7 +51,7 @@ export function inOrder<T>(
   { name, step = session, signal }: OrderedCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  const order = sharedBy(step);
+  const order = getShared(step);
   const reads = isReadOnly(session, name);
   const before = reads ? order.writing : endOf(order.writing, order.reading);
   const result = endOrAbort(before, [session.signal, signal]).then(work);
@@ -75,7 +75,7 @@ async function endOrAbort(work: Promise<void>, signals: readonly (AbortSignal | 
 
 /**
  * Notifies a caller that a person is asked. If that fails, nobody knows about the question, and the call is
- * refused: {@link pendingOutcome} returns that.
+ * refused: {@link awaitOutcome} returns that.
  */
 export function notifyPending(
   session: SpillwaySession,
@@ -91,14 +91,14 @@ export function notifyPending(
 
 /** Someone else may have decided at the same moment: their decision counts. */
 function refuse(session: SpillwaySession, callId: string, by: string, reason?: string): Promise<void> {
-  return session.decide(callId, { approve: false, by, ...defined({ reason }) }).then(nothing, nothing);
+  return session.decide(callId, { approve: false, by, ...defined({ reason }) }).then(ignore, ignore);
 }
 
 /**
  * The end of a pending call. If `signal` aborts before anyone has decided, the call is refused and never
  * runs.
  */
-export async function pendingOutcome(
+export async function awaitOutcome(
   session: SpillwaySession,
   callId: string,
   signal: AbortSignal | undefined,
@@ -139,7 +139,7 @@ export async function runCall(
     const result = await session.call<string>(name, input, options);
     if (result.pending === undefined || onPending === undefined) return result;
     notifyPending(session, result.pending, onPending);
-    return await pendingOutcome(session, callId, rest.signal);
+    return await awaitOutcome(session, callId, rest.signal);
   } catch (thrown) {
     // Calls that wait for a person end with their session, which then only answers with a stop.
     if (session.signal.aborted) return session.call<string>(name, input, { callId });
@@ -173,7 +173,7 @@ export function callable(
   return {
     execute: (input: unknown, execution: AiSdkExecution): Promise<ToolOutput> => {
       const { toolCallId: id, abortSignal: signal, messages } = execution;
-      const { step } = sharedBy(messages);
+      const { step } = getShared(messages);
       // The AI SDK runs all calls of a step at once.
       return inOrder(session, { name, step: messages, signal }, async () =>
         toOutput(await runCall(session, { id, name, input, messages }, { signal, step, onPending })),
@@ -237,7 +237,7 @@ export class Approvals {
   private constructor(private readonly session: SpillwaySession) {}
 
   static of(session: SpillwaySession): Approvals {
-    return (sharedBy(session).approvals ??= new Approvals(session));
+    return (getShared(session).approvals ??= new Approvals(session));
   }
 
   /** Whether a person has to allow a call; also true if a person has just allowed it. */
@@ -250,7 +250,7 @@ export class Approvals {
     // If another call has the id, the execution says so.
     if (answer?.pending === undefined) return approvalId !== undefined;
     const end = this.session.settled(call.id);
-    end.catch(nothing);
+    end.catch(ignore);
     this.#asked.set(call.id, { key: keyOf(call), end });
     if (call.isOver === true) {
       this.#asked.delete(call.id);
@@ -269,7 +269,7 @@ export class Approvals {
     if (asked?.key !== keyOf(call)) return null;
     this.#asked.delete(call.id);
     const end = this.#approve(call.id, asked, signal);
-    end.catch(nothing);
+    end.catch(ignore);
     this.#approved.set(approvalId, end);
     return end;
   }
@@ -325,4 +325,4 @@ function partsOf({ content }: ModelMessage): readonly Exclude<ModelMessage['cont
 
 const keyOf = ({ name, input }: AiSdkCall): string => JSON.stringify([name, input]);
 
-const nothing = (): void => undefined;
+const ignore = (): void => undefined;

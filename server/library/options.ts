@@ -180,8 +180,8 @@ export const nameOptions = (text: string): string =>
     return key in SETTINGS ? key : found;
   });
 
-const nothing = (): void => undefined;
-const SILENT: LogSink = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const ignore = (): void => undefined;
+const SILENT: LogSink = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /**
  * Makes a coded error start at the caller of `door`, and print as message, hint with code, and the calling

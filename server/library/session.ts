@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { isForModels, type ToolDefinition, isFound } from '../core/registry/definition.ts';
-import { cancelledBy, type ToolCall } from '../core/calls/call.ts';
+import { buildCancelled, type ToolCall } from '../core/calls/call.ts';
 import type { ClientSession, Progress } from '../core/context.ts';
 import type { Executor } from '../core/calls/executor.ts';
 import { buildInstructions } from '../core/registry/registry.ts';
@@ -74,13 +74,14 @@ export function openSession(parts: SessionParts): SpillwaySession {
       signal,
       onAbort(ended, () => gone.abort(ended.reason)),
     );
-  const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
+  const listed = (): readonly ToolDefinition[] =>
+    session.tools.namesInList().map((name) => registry.get(name));
   const answer = (callId: string, result: ToolResult): CallResult =>
     toCallResult(callId, result, signal.aborted);
   const call = async (tool: string, args: unknown = {}, given: CallOptions = {}): Promise<CallResult> => {
     const { callId = randomUUID() } = given;
     // A closed session loads nothing.
-    if (signal.aborted) return answer(callId, executor.refusal(closedBy(signal.reason)));
+    if (signal.aborted) return answer(callId, executor.refusal(buildClosed(signal.reason)));
     const made = { ...given, callId };
     const result = await withCall(session, parts, made, (about) =>
       executor.execute({ ...about, tool, args }),
@@ -114,7 +115,7 @@ export function openSession(parts: SessionParts): SpillwaySession {
       return answer(callId, await deciding.finally(cancel.release));
     },
     settled: async (callId) => answer(callId, await executor.questions.settled(idIn(session, callId))),
-    close: () => gone.abort(cancelledBy('the end of its session')),
+    close: () => gone.abort(buildCancelled('the end of its session')),
   };
 }
 
@@ -124,7 +125,7 @@ function toListed({ manifest, presentation }: ToolDefinition): ListedTool {
   return { name, title, description, inputSchema, isReadOnly: annotations.readOnlyHint };
 }
 
-const closedBy = (reason: unknown): SpillwayError =>
+const buildClosed = (reason: unknown): SpillwayError =>
   new SpillwayError('session_closed', 'The session is closed; no call was made.', { cause: reason });
 
 /**
@@ -133,7 +134,7 @@ const closedBy = (reason: unknown): SpillwayError =>
  */
 function codedReason(reason: unknown): SpillwayError {
   const error = toSpillwayError(reason);
-  return error === reason || error.code === 'timeout' ? error : cancelledBy('its caller');
+  return error === reason || error.code === 'timeout' ? error : buildCancelled('its caller');
 }
 
 /** The executor's result without the members for widgets. */

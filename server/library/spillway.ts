@@ -6,7 +6,7 @@ import { RUN_WORKERS } from '../tools/runtimes.generated.ts';
 import { addHost, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App, type AppParts } from '../app.ts';
-import { cancelledBy } from '../core/calls/call.ts';
+import { buildCancelled } from '../core/calls/call.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import { atCaller, nameOptions, parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
@@ -92,7 +92,7 @@ export function assembleWithUpstreams(
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     app.leave();
-    gone.abort(cancelledBy('the end of this Spillway'));
+    gone.abort(buildCancelled('the end of this Spillway'));
     return (closing ??= app.close());
   };
   const spillway = { ...own, session: sessionOfCaller, close, [Symbol.asyncDispose]: close };

@@ -14,7 +14,7 @@ import { execute } from '../toolkit/programs/program.ts';
 import {
   keepAnswer,
   PARK_AFTER_MS,
-  parkedOf,
+  parseParked,
   questionsOf,
   type ProgramAnswer,
 } from '../toolkit/programs/waiting.ts';
@@ -259,7 +259,7 @@ function waitFor(
   view: RunView,
 ): Extract<WorkflowResult<never>, { status: 'requires_human_input' | 'sleeping' }> | null {
   const runId: string = view.run_id;
-  const waiting = parkedOf(view)?.waiting ?? [];
+  const waiting = parseParked(view)?.waiting ?? [];
   const times = waiting.flatMap((each) => ('until' in each ? [each.until] : []));
   const sleeps = times.length === 0 ? null : { until: new Date(Math.min(...times)) };
   const [first, ...others] = questionsOf(view).map(({ id, question }) => ({

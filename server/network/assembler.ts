@@ -144,7 +144,7 @@ export class RequestAssembler {
   }
 
   /** Pending requests, in the order in which they began. */
-  pending(): readonly Exchange[] {
+  listPending(): readonly Exchange[] {
     return this.#chains.told();
   }
 
@@ -159,7 +159,7 @@ export class RequestAssembler {
 
   /** The capture has ended: open entries stay incomplete. */
   end(): readonly Exchange[] {
-    const left = this.pending();
+    const left = this.listPending();
     for (const exchange of this.#chains.all()) {
       this.#chains.remove(exchange);
       this.#messages.release(exchange);

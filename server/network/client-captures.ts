@@ -72,7 +72,7 @@ export class ClientCaptures {
     const sink = {
       bodies,
       add: (entry: PreparedEntry) => ring.add(keep(entry, bodies)),
-      settled: () => ring.settled(),
+      settled: () => ring.awaitSettled(),
     };
     this.#share({ capture, sink, ended: null });
     return undo;
@@ -301,7 +301,7 @@ export async function* readSlice(
   const reader = new RingReader(options.sources.filter(isInRing));
   try {
     const hits = filterHeads(options, reader);
-    const ordered = options.sort === null ? hits : sorted(hits, options.sort, reader);
+    const ordered = options.sort === null ? hits : sortHits(hits, options.sort, reader);
     for await (const hit of ordered) {
       const entry = await finish(hit, { options, reader, facts });
       if (entry !== null) yield vouch(entry);
@@ -329,7 +329,7 @@ async function* filterHeads(
 }
 
 /** Only keys are kept while sorting, so that memory does not grow with the entries. */
-async function* sorted(hits: AsyncIterable<Hit>, sort: string, reader: RingReader): AsyncGenerator<Hit> {
+async function* sortHits(hits: AsyncIterable<Hit>, sort: string, reader: RingReader): AsyncGenerator<Hit> {
   const by = sort.replace(/^-/, '');
   const keyed: { readonly key: number | string; readonly source: Source }[] = [];
   for await (const { source, head } of hits) keyed.push({ key: sortKey(head.part, by), source });

@@ -9,7 +9,7 @@ import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/arguments.ts';
 import { compileUrlPart, hasUrlPart } from '../../shared/url-glob.ts';
 import { memberOf } from './parts.ts';
-import { matchedPart } from '../core/slices.ts';
+import { partToMatch } from '../core/slices.ts';
 
 type UrlTest = (url: string) => boolean;
 
@@ -33,7 +33,7 @@ function compileRegex(source: string, flags: string): UrlTest {
       source,
       has('i', RE2JS.CASE_INSENSITIVE) | has('m', RE2JS.MULTILINE) | has('s', RE2JS.DOTALL),
     );
-    return (url) => regex.matcher(matchedPart(url, regex.programSize())).find();
+    return (url) => regex.matcher(partToMatch(url, regex.programSize())).find();
   } catch (cause) {
     throw new SpillwayError('invalid_argument', `filter.url: ${cut(messageOf(cause), 200)}.`, {
       hint: 'The syntax is RE2: no lookaround and no references to groups.',
@@ -46,7 +46,7 @@ function compileRegex(source: string, flags: string): UrlTest {
  * A test of whether an act caused a request: it began during the act, or a resource that the act loaded made
  * it before the tab was acted on again. Call it for all entries in the order in which they began.
  */
-export function causedBy({ startedAt, endedAt, nextAt }: ActSpan): (entry: NetworkEntry) => boolean {
+export function testCausedBy({ startedAt, endedAt, nextAt }: ActSpan): (entry: NetworkEntry) => boolean {
   const loaded = new Set<string>();
   return (entry) => {
     const at = startOf(entry);
@@ -134,7 +134,7 @@ function testsOf(filter: NetworkFilter, now: number, act: ActSpan | null): Test[
   };
   return [
     // First, since it has to see every entry.
-    ...(act === null ? [] : [causedBy(act)]),
+    ...(act === null ? [] : [testCausedBy(act)]),
     ...given(filter.id, (id) => (entry) => entry._id === id),
     ...given(
       filter.method?.toUpperCase(),

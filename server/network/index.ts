@@ -174,7 +174,7 @@ class Captures implements NetworkCaptures {
     const { bodyBytes } = this.options;
     const records = client.ring.records(tab);
     const open = parts.filter(({ ended }) => ended === null);
-    const pending = await Promise.all(open.map(({ capture }) => capture.pending()));
+    const pending = await Promise.all(open.map(({ capture }) => capture.listPending()));
     const sources = [...records, ...pending.flat()].sort((a, b) => a.id - b.id);
     const { sort, bodies } = query;
     const slice = readSlice({ sources, filter, sort, bodies, signal }, facts);

@@ -79,7 +79,7 @@ interface PieceLogOptions {
 
 /**
  * Records in order of arrival, bounded: the newest in memory, older ones in files, the oldest dropped.
- * Writing keeps up because callers await {@link settled} after appending.
+ * Writing keeps up because callers await {@link awaitSettled} after appending.
  */
 class PieceLog {
   /** Oldest first, and older than any of {@link #inMemory}. */
@@ -110,7 +110,7 @@ class PieceLog {
   }
 
   /** Resolves when memory is within its limit. */
-  async settled(): Promise<void> {
+  async awaitSettled(): Promise<void> {
     while (this.#memoryBytes > this.options.memoryBytes && this.#inMemory.size > 1) {
       this.#writing ??= this.#writeOldest().finally(() => (this.#writing = null));
       await this.#writing;
@@ -252,9 +252,9 @@ export class NetworkRing {
   }
 
   /** Resolves when memory is within its limit. */
-  async settled(): Promise<void> {
-    await this.#heads.settled();
-    await this.#bodies.settled();
+  async awaitSettled(): Promise<void> {
+    await this.#heads.awaitSettled();
+    await this.#bodies.awaitSettled();
   }
 
   /** Records of a tab, or of all, in the order in which the requests began. */

@@ -135,8 +135,8 @@ export class TabCapture {
   }
 
   /** Requests that no sink has yet, in their current state, redacted. */
-  async pending(): Promise<readonly PreparedEntry[]> {
-    const pending = this.#assembler.pending().map((exchange) => this.#prepare(exchange));
+  async listPending(): Promise<readonly PreparedEntry[]> {
+    const pending = this.#assembler.listPending().map((exchange) => this.#prepare(exchange));
     const prepared = await Promise.all([...this.#given, ...pending]);
     return prepared.filter((entry) => entry !== null);
   }
@@ -154,7 +154,7 @@ export class TabCapture {
   /** Pending requests go to the sink unchanged. */
   detach(sink: CaptureSink): void {
     if (!this.sinks.delete(sink)) return;
-    for (const exchange of this.#assembler.pending()) this.#give(exchange, [sink]);
+    for (const exchange of this.#assembler.listPending()) this.#give(exchange, [sink]);
   }
 
   /**

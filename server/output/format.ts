@@ -47,7 +47,7 @@ export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted')
   );
 }
 
-export const keptByPerson = (handle: string): SpillwayError =>
+export const buildKeptByPerson = (handle: string): SpillwayError =>
   invalidArgument(
     `keep: a person keeps ${handle}, and only a person can release it.`,
     'If it is in the way, ask the person to choose "Let it expire" for it in the side panel, under Outputs.',
@@ -141,7 +141,7 @@ export function boundaryAfter(bytes: Uint8Array, at: number): number {
 }
 
 /** Bytes that one byte of UTF-8 takes inside a JSON string, after JSON.stringify. */
-export function escapedSize(byte: number): number {
+export function sizeOfEscaped(byte: number): number {
   if (byte === 0x22 || byte === 0x5c) return 2;
   if (byte >= 0x20) return 1;
   return byte === 0x08 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d ? 2 : 6;

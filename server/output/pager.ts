@@ -12,7 +12,7 @@ import {
 } from '../core/output.ts';
 import { vouch, vouchBytes } from '../redact/mark.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { boundaryAfter, boundaryBefore, escapedSize, unfit, wrongKind } from './format.ts';
+import { boundaryAfter, boundaryBefore, sizeOfEscaped, unfit, wrongKind } from './format.ts';
 import { withOutput } from './reader.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import { Json, parseJson } from '../../shared/json-schema.ts';
@@ -88,7 +88,7 @@ function findEnd(bytes: Buffer, cut: { start: number; most: number; pageBytes: n
   let end = cut.start;
   let escaped = 0;
   while (end < cut.start + cut.most) {
-    escaped += escapedSize(bytes[end] ?? 0);
+    escaped += sizeOfEscaped(bytes[end] ?? 0);
     if (escaped > cut.pageBytes) break;
     end += 1;
   }

@@ -4,7 +4,7 @@ import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { StoredText } from '../redact/mark.ts';
-import { crc32, isHandle, keptByPerson, notFound, parseMeta, sizeOnDisk, type Meta } from './format.ts';
+import { crc32, isHandle, buildKeptByPerson, notFound, parseMeta, sizeOnDisk, type Meta } from './format.ts';
 
 export type EndReason = 'expired' | 'size_bound';
 
@@ -92,7 +92,7 @@ export class OutputRecords {
         'SELECT handle, deleted_at_ms FROM output WHERE deleted_at_ms IS NOT NULL',
       );
       for (const [handle, at] of deleted) if (this.expiry.isStale(Number(at))) this.#remove(String(handle));
-      const expired = this.#unkept().filter((entry) => this.expiry.isExpired(entry));
+      const expired = this.#listUnkept().filter((entry) => this.expiry.isExpired(entry));
       return [...expired.map((entry) => this.#end(entry, 'expired')), ...this.#makeRoom(0)];
     });
   }
@@ -130,7 +130,7 @@ export class OutputRecords {
     return this.database.write(() => {
       const { meta, kept } = this.find(handle);
       if (kept === null) return { meta, isReleased: false, ended: [] };
-      if (by === 'agent' && kept.by === 'person') throw keptByPerson(handle);
+      if (by === 'agent' && kept.by === 'person') throw buildKeptByPerson(handle);
       this.database.run(
         'UPDATE output SET kept_by = NULL, kept_since_ms = NULL, note = NULL WHERE handle = ?',
         handle,
@@ -168,13 +168,13 @@ export class OutputRecords {
     if (neededBytes > 0 && keptBytes > 0 && keptBytes + neededBytes > this.maxBytes)
       throw new SpillwayError(
         'store_full',
-        `There is no room for ${neededBytes} bytes in --output-max-bytes ${this.maxBytes}: ${this.#keptNames()}.`,
+        `There is no room for ${neededBytes} bytes in --output-max-bytes ${this.maxBytes}: ${this.#describeKept()}.`,
         { hint: 'Release an output with output_keep { keep: false }, or raise --output-max-bytes.' },
       );
     let over = sizeBytes + neededBytes - this.maxBytes;
     const ended: EndedOutput[] = [];
     if (over <= 0) return ended;
-    const unkept = this.#unkept().map((entry) => ({ ...entry, isExpired: this.expiry.isExpired(entry) }));
+    const unkept = this.#listUnkept().map((entry) => ({ ...entry, isExpired: this.expiry.isExpired(entry) }));
     for (const entry of unkept.toSorted((a, b) => Number(b.isExpired) - Number(a.isExpired))) {
       if (over <= 0 && !entry.isExpired) break;
       over -= entry.diskBytes;
@@ -184,7 +184,7 @@ export class OutputRecords {
   }
 
   /** The oldest first. */
-  #unkept() {
+  #listUnkept() {
     const rows = this.database.rows(
       `SELECT handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms FROM output
          WHERE kept_by IS NULL AND deleted_at_ms IS NULL ORDER BY created_at_ms, rowid`,
@@ -215,12 +215,12 @@ export class OutputRecords {
     if (this.sizes().keptBytes + sizeBytes <= this.keptMaxBytes) return;
     throw new SpillwayError(
       'kept_full',
-      `${meta.handle} (${sizeBytes} bytes) cannot be kept: kept outputs may take ${this.keptMaxBytes} bytes, half of --output-max-bytes ${this.maxBytes}, and ${this.#keptNames()}.`,
+      `${meta.handle} (${sizeBytes} bytes) cannot be kept: kept outputs may take ${this.keptMaxBytes} bytes, half of --output-max-bytes ${this.maxBytes}, and ${this.#describeKept()}.`,
     );
   }
 
   /** Lists kept outputs for the end of a sentence, largest first. */
-  #keptNames(): string {
+  #describeKept(): string {
     const kept = this.database.rows(
       'SELECT handle, disk_bytes FROM output WHERE kept_by IS NOT NULL AND deleted_at_ms IS NULL ORDER BY disk_bytes DESC',
     );
@@ -234,11 +234,11 @@ const NAMED = 5;
 
 /** @throws `store_corrupt` */
 function toRecord([handle, meta, sum, by, since, note]: SqlRow): OutputRecord {
-  return { meta: parseMeta(meta, sum, String(handle)), kept: keptOf(by, since, note) };
+  return { meta: parseMeta(meta, sum, String(handle)), kept: parseKept(by, since, note) };
 }
 
 /** Null if a kept output's record cannot be read: it stays kept. */
-function keptOf(by: unknown, since: unknown, note: unknown): KeptFacts | null {
+function parseKept(by: unknown, since: unknown, note: unknown): KeptFacts | null {
   if (by === null) return null;
   return {
     note: StoredText.nullable().safeParse(note).data ?? null,

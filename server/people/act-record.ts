@@ -117,14 +117,14 @@ function endOf({ ok, error, pending }: ToolResult): LedgerEnd {
   const { code } = error;
   if (code === 'cancelled') return { outcome: 'cancelled' };
   const isUnknown = UNKNOWN.has(code) || isUnknownOutcome(error);
-  return { outcome: isUnknown ? 'unknown' : 'failed', code, ...wentTo(error) };
+  return { outcome: isUnknown ? 'unknown' : 'failed', code, ...siteOfRefused(error) };
 }
 
 /**
  * Input that did not reach its element: if a frame was kept from it, the frame's site is known, otherwise
  * nothing.
  */
-function wentTo({ code, body }: NonNullable<ToolResult['error']>): Pick<LedgerEnd, 'went_to'> {
+function siteOfRefused({ code, body }: NonNullable<ToolResult['error']>): Pick<LedgerEnd, 'went_to'> {
   const site = body?.['went_to'];
   if (typeof site === 'string') return { went_to: site };
   return code === 'not_delivered' ? { went_to: 'unknown' } : {};

@@ -150,12 +150,12 @@ export class HumanInput {
       const asked = pause.questions.find((each) => each.toolCallId === toolCallId);
       if (asked !== undefined) checkAnswer(asked.question, userInput);
       checkChangedCalls(pause, userInput);
-      if (answers.has(toolCallId) || !store.isOpen(pause)) throw answered(toolCallId);
+      if (answers.has(toolCallId) || !store.isOpen(pause)) throw buildAnsweredAlready(toolCallId);
       this.#answers.set(pause.id, answers.set(toolCallId, userInput));
     }
     const open = pause.questions.filter((each) => !answers.has(each.toolCallId));
     if (ended === null && open.length > 0) return this.#action(pause, open, sent);
-    if (!(await store.finish(pause))) throw answered(toolCallId);
+    if (!(await store.finish(pause))) throw buildAnsweredAlready(toolCallId);
     this.#answers.delete(pause.id);
     const original = this.#live.get(pause.id)?.original ?? sent;
     this.#forget(pause.id);
@@ -251,7 +251,7 @@ function checkChangedCalls({ waiting }: Pause, { args = {} }: UserInput): void {
   );
 }
 
-const answered = (toolCallId: string): SpillwayError =>
+const buildAnsweredAlready = (toolCallId: string): SpillwayError =>
   new SpillwayError('human_input_answered', `${toolCallId.slice(0, 80)} was answered before.`);
 
 /** A result for each question, and for each waiting call that may not run. */

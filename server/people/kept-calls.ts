@@ -20,7 +20,7 @@ function usableArgs(rows: KeptRows, record: KeptRecord): NonNullable<KeptRecord[
   const isExpired = rows.isExpired(record);
   if (!isExpired && record.args !== null) return record.args;
   rows.remove(record.call_id);
-  throw expired(
+  throw buildExpired(
     isExpired
       ? 'The ten minutes of the question are over.'
       : 'The server that had its arguments has stopped. They are not stored, since they held a secret or were too large.',
@@ -52,10 +52,10 @@ function expectNames(rows: KeptRows, record: KeptRecord, { id }: BrowserState): 
   const text = JSON.stringify(record.args);
   if (before === id || !(text.includes(`"${before}"`) || text.includes(`"${before}:`))) return;
   rows.remove(record.call_id);
-  throw expired(`Its arguments name browser ${before}, which this server calls ${id}.`);
+  throw buildExpired(`Its arguments name browser ${before}, which this server calls ${id}.`);
 }
 
-const expired = (why: string): SpillwayError =>
+const buildExpired = (why: string): SpillwayError =>
   new SpillwayError('approval_expired', `The call cannot be resumed. ${why} Nothing was done.`);
 
 const KEPT_MS = 10 * 60_000;
@@ -263,7 +263,7 @@ export class KeptQuestions implements KeptCalls {
     const { adopted } = await bridge.request(browser.id, 'question.adopt', params, { call: null, signal });
     if (!adopted) {
       rows.removeOwn(callId);
-      throw expired('The browser that asked no longer has the question.');
+      throw buildExpired('The browser that asked no longer has the question.');
     }
     // Arguments without a tab mean the session's last tab.
     if (record.tab !== null) {

@@ -114,7 +114,7 @@ export class RecipeFolder {
       await writeWhole(path, text, draft, replace ? rename : link);
     } catch (thrown) {
       if (!replace && errnoOf(thrown) === 'EEXIST' && existsSync(path)) throw recipeExists(name);
-      throw this.#refused(thrown);
+      throw this.#explainRefused(thrown);
     }
   }
 
@@ -125,11 +125,11 @@ export class RecipeFolder {
       return true;
     } catch (thrown) {
       if (isMissing(thrown)) return false;
-      throw this.#refused(thrown);
+      throw this.#explainRefused(thrown);
     }
   }
 
-  #refused(thrown: unknown): SpillwayError {
+  #explainRefused(thrown: unknown): SpillwayError {
     const errno = errnoOf(thrown) ?? String(thrown);
     const code = isFull(thrown) ? 'store_full' : 'store_write_failed';
     return new SpillwayError(code, `Writing to ${this.path} failed (${errno}).`, { cause: thrown });
@@ -149,7 +149,7 @@ export function secretPlaces(
   hidden: readonly string[],
 ): readonly string[] {
   const written = valuesOf(parseJson(JSON.stringify(recipe)));
-  return changedPlaces(written, redactor.value(without(written, hidden)), '');
+  return findChangedPlaces(written, redactor.value(without(written, hidden)), '');
 }
 
 /** The fields and steps of `interact`, which clients may send as JSON text, or one step alone; so may each step be. */
@@ -262,16 +262,18 @@ const defaultsOf = (properties: JsonObject): JsonObject =>
   );
 
 /** Where a redacted value differs from its original. */
-function changedPlaces(
+function findChangedPlaces(
   value: JsonValue | undefined,
   redacted: CleanJson | undefined,
   place: string,
 ): readonly string[] {
   if (isJsonList(value) && isJsonList(redacted))
-    return value.flatMap((part, index) => changedPlaces(part, redacted[index], `${place}[${index}]`));
+    return value.flatMap((part, index) => findChangedPlaces(part, redacted[index], `${place}[${index}]`));
   if (isObject(value) && isObject(redacted))
     return Object.entries(value).flatMap(([key, part]) =>
-      part === undefined ? [] : changedPlaces(part, redacted[key], place === '' ? key : `${place}.${key}`),
+      part === undefined
+        ? []
+        : findChangedPlaces(part, redacted[key], place === '' ? key : `${place}.${key}`),
     );
   return canonicalJson([value ?? null]) === canonicalJson([redacted ?? null]) ? [] : [place];
 }

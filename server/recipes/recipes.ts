@@ -19,7 +19,7 @@ import { hiddenIn, recipeExists, RecipeFolder, secretPlaces } from './folder.ts'
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { OwnCall } from './lift.ts';
-import { describedIn, textOf, type Described } from '../toolkit/page-lines.ts';
+import { findDescriptions, textOf, type Described } from '../toolkit/page-lines.ts';
 import type { RecordSchema } from '../toolkit/record-schema.ts';
 
 /** Only changed files are read. */
@@ -129,7 +129,7 @@ export class RecipeBook implements Recipes, ToolProvider {
       throw invalidRecipe(`it is larger than ${RECIPE_LIMITS.bytes / 1024} KiB`);
     this.#refresh();
     this.#refuseNested(recipe);
-    const known = this.#known();
+    const known = this.#listNames();
     if (known.has(name) && !replace) throw recipeExists(name);
     const alike = [...known].find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
     if (alike !== undefined)
@@ -148,7 +148,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   /** Names of recipes, and of unusable files. */
-  #known(): ReadonlySet<string> {
+  #listNames(): ReadonlySet<string> {
     return new Set([
       ...this.#recipes.keys(),
       ...this.#problems.map(({ file }) => file.replace(/\.json$/, '')),
@@ -163,7 +163,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   /** Takes note of a call of a session that has ended. */
-  ended(call: ToolCall, result: ToolResult): void {
+  noteEnded(call: ToolCall, result: ToolResult): void {
     // A recipe cannot call another: called by its name it is left out, like recipe_run.
     if (!this.#has(call.tool)) this.#own.add(call, result);
   }
@@ -174,7 +174,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   async delete(name: string): Promise<void> {
-    const isKnown = this.#known().has(name);
+    const isKnown = this.#listNames().has(name);
     // Its name comes from a file that was seen, never from a caller's path.
     if (!isKnown || !(await this.#folder.remove(name))) this.get(name);
     this.#refresh();
@@ -329,7 +329,7 @@ export class OwnCalls {
 }
 
 function addRefs(refs: Map<string, Described>, text: string): void {
-  for (const [ref, described] of describedIn(text.slice(0, TEXT_UNITS))) {
+  for (const [ref, described] of findDescriptions(text.slice(0, TEXT_UNITS))) {
     // The same ref may occur twice: the one with more about its place counts.
     if (described.near === undefined && refs.get(ref)?.name === described.name) continue;
     refs.set(ref, described);

@@ -39,13 +39,13 @@ function pairMeaning(object: JsonObject, parent: Meaning): Meaning {
   if (parent?.kind === 'cookie') return parent;
   for (const key of NAME_KEYS) {
     const name = object[key];
-    if (typeof name === 'string') return weighed(keyMeaning(name), object['value']);
+    if (typeof name === 'string') return weighMeaning(keyMeaning(name), object['value']);
   }
   return null;
 }
 
 /** The meaning of a name for this value: a weak one needs a value in the form of such secrets. */
-function weighed(meaning: Meaning, value: JsonValue | undefined): Meaning {
+function weighMeaning(meaning: Meaning, value: JsonValue | undefined): Meaning {
   if (meaning?.strength !== 'weak') return meaning;
   const isLeaf = typeof value === 'string' || typeof value === 'number';
   return isLeaf && isSecretByForm(String(value), meaning) ? meaning : null;
@@ -66,7 +66,7 @@ function membersOf(
     if (key === 'value' && pair !== null) return { own: pair };
     const meaning = keyMeaning(key);
     if (inOAuth && typeof value === 'string' && isOAuthValue(key, value)) return { own: meaning };
-    return { own: weighed(meaning, value) };
+    return { own: weighMeaning(meaning, value) };
   };
 }
 

@@ -87,7 +87,7 @@ function matchAt(pattern: RegExp, text: string, index: number): string {
 }
 
 /** End of a quoted value in its line: the same quote again, with no more backslashes than the first. */
-function closingQuote(text: string, opener: string, start: number): number {
+function findClosingQuote(text: string, opener: string, start: number): number {
   const lineBreak = text.indexOf('\n', start);
   const limit = lineBreak < 0 ? text.length : lineBreak;
   for (let at = text.indexOf(opener, start); at >= 0 && at < limit; at = text.indexOf(opener, at + 1)) {
@@ -118,10 +118,10 @@ function isSecretQuoted(value: string, { meaning, isJson }: Found): boolean {
   return /\s/.test(value) ? isPhrase(value, meaning) : isTyped(value, meaning) || looksRandom(value);
 }
 
-function quoted(found: Found, opener: string): Span | null {
+function spanOfQuoted(found: Found, opener: string): Span | null {
   const { text, meaning } = found;
   const start = found.valueStart + opener.length;
-  const closing = closingQuote(text, opener, start);
+  const closing = findClosingQuote(text, opener, start);
   const end = closing < 0 ? start + matchAt(BARE.all, text, start).length : closing;
   return isSecretQuoted(text.slice(start, end), found) ? { start, end, kind: meaning.kind } : null;
 }
@@ -281,7 +281,7 @@ function spanOf(found: Found): Span | null {
   const opener = matchAt(OPENER, found.text, found.valueStart);
   return (
     wholeLine(found) ??
-    (opener === '' ? bare(found) : quoted(found, opener)) ??
+    (opener === '' ? bare(found) : spanOfQuoted(found, opener)) ??
     afterScheme(found, found.valueStart + opener.length)
   );
 }

@@ -14,7 +14,7 @@ const HEX = '[0-9a-fA-F]';
 const UUID = `${HEX}{8}-${HEX}{4}-${HEX}{4}-${HEX}{4}-${HEX}{12}`;
 
 const rule = (kind: string, start: string, rest: string): TokenRule => ({ kind, start, rest });
-const anchored = (kind: string, anchor: string, rest: string): TokenRule => ({
+const buildAnchored = (kind: string, anchor: string, rest: string): TokenRule => ({
   kind,
   start: '',
   rest,
@@ -46,29 +46,29 @@ export const OWN_RULES: readonly TokenRule[] = [
   rule('grafana-token', 'gl', '(?:sa|c)_[A-Za-z0-9+/=_]{32,}'),
   rule('age-key', 'AGE-SECRET-KEY-', '1[A-Z0-9]{58}'),
   rule('mailgun-key', 'key-', '[0-9a-f]{32}'),
-  anchored('telegram-token', '\\d:AA', `\\d{8,10}:AA${W}{33}`),
+  buildAnchored('telegram-token', '\\d:AA', `\\d{8,10}:AA${W}{33}`),
   rule('facebook-page-access-token', 'EAA', `${ALNUM}{60,}`),
   rule('doppler-api-token', 'dp.', `(?:pt|ct|sa|scim|audit|st(?:\\.[a-z0-9_-]{2,35})?)\\.${ALNUM}{40,44}`),
   rule('sentry-org-token', 'sntrys_', '[A-Za-z0-9+/=_-]{40,}'),
   // Gitleaks has them only next to a name, or as a shape without a literal to search for.
   rule('jwt', 'eyJ', `${W}{10,}\\.${W}{10,}(?:\\.${W}+){0,3}`),
   rule('jwt', 'ZXl', 'K[A-Za-z0-9+/_-]{60,}={0,2}'),
-  anchored('facebook-access-token', '\\d\\|[\\w-]{27}', `\\d{15,16}\\|${W}{27,40}`),
-  anchored('mailchimp-api-key', '-us\\d', '[0-9a-f]{32}-us\\d{1,2}'),
+  buildAnchored('facebook-access-token', '\\d\\|[\\w-]{27}', `\\d{15,16}\\|${W}{27,40}`),
+  buildAnchored('mailchimp-api-key', '-us\\d', '[0-9a-f]{32}-us\\d{1,2}'),
   rule('new-relic-user-api-key', 'NRAK', '-[A-Z0-9]{27}'),
   rule('new-relic-browser-api-token', 'NRJS', '-[a-f0-9]{19}'),
   rule('new-relic-insert-key', 'NRI', `[IQ]-${W}{32}`),
-  anchored('new-relic-license-key', 'NRAL', '[a-z0-9]{36}NRAL'),
+  buildAnchored('new-relic-license-key', 'NRAL', '[a-z0-9]{36}NRAL'),
   rule('plaid-api-token', 'access-', `(?:sandbox|development|production)-${UUID}`),
   rule('typeform-api-token', 'tfp_', '[A-Za-z0-9_.=-]{40,60}'),
   rule('defined-networking-api-token', 'dnkey-', `${W}{26}-${W}{52}`),
   // Gitleaks has no rule for these.
-  anchored('discord-token', '\\.[\\w-]{6}\\.[\\w-]{27}', `[MNO]${W}{23,27}\\.${W}{6}\\.${W}{27,40}`),
+  buildAnchored('discord-token', '\\.[\\w-]{6}\\.[\\w-]{27}', `[MNO]${W}{23,27}\\.${W}{6}\\.${W}{27,40}`),
   rule('discord-token', 'mfa.', `${W}{84}`),
   rule('discord-webhook', 'discord', `(?:app)?\\.com/api/webhooks/\\d{17,20}/${W}{60,}`),
   rule('slack-webhook', 'hooks.slack.com/', '(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}'),
   rule('salesforce-token', '00D', `${ALNUM}{12}(?:!|%21)[A-Za-z0-9._]{80,120}`),
-  anchored('azure-key', 'JQQJ9', `${ALNUM}{52}JQQJ9[9DH]${ALNUM}{26}`),
+  buildAnchored('azure-key', 'JQQJ9', `${ALNUM}{52}JQQJ9[9DH]${ALNUM}{26}`),
   rule('google-api-key', 'AQ.', `Ab8${W}{40,}`),
   rule('google-oauth', 'ya29', `\\.${W}{20,}`),
   rule('google-oauth', 'GOCSPX-', `${W}{20,}`),
@@ -85,12 +85,12 @@ export const OWN_RULES: readonly TokenRule[] = [
   rule('supabase-token', 'sb_secret_', `${W}{20,}`),
   rule('cloudflare-api-token', 'cf', `(?:k|ut|at)_${ALNUM}{40}[0-9a-f]{8}`),
   rule('hubspot-api-key', 'pat-', `(?:na|eu|ap)\\d-${UUID}`),
-  anchored(
+  buildAnchored(
     'azure-storage-key',
     '\\+A(?:St|Ba|MC)',
     '[A-Za-z0-9+/]{76}\\+A(?:St|Ba|MC)[A-Za-z0-9+/]{5}[AQgw]==',
   ),
-  anchored('azure-storage-key', 'ACDb', '[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{5}[AQgw]=='),
+  buildAnchored('azure-storage-key', 'ACDb', '[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{5}[AQgw]=='),
   rule('vercel-token', 'vc', `[piark]_${ALNUM}{20,60}`),
   rule('netlify-token', 'nf', `[pcoub]_${ALNUM}{36}`),
   rule('tailscale-key', 'tskey-', `(?:auth|api|client|scim|webhook)-${W}{16,}`),
@@ -102,7 +102,7 @@ export const OWN_RULES: readonly TokenRule[] = [
   rule('buildkite-token', 'bk', '(?:ua|aa|ca)_[A-Za-z0-9]{32,}'),
   rule('launchdarkly-access-token', 'api-', UUID),
   rule('launchdarkly-access-token', 'sdk-', UUID),
-  anchored('asana-token', '\\d:[0-9a-f]{32}', '[012]/\\d{12,20}:[0-9a-f]{32}'),
+  buildAnchored('asana-token', '\\d:[0-9a-f]{32}', '[012]/\\d{12,20}:[0-9a-f]{32}'),
   rule('trello-token', 'ATTA', `${HEX}{64,}`),
   rule('langsmith-key', 'lsv2_', '(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}'),
   rule('nvidia-key', 'nvapi-', `${W}{60,}`),

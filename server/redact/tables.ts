@@ -58,7 +58,7 @@ const ROW_UNITS = 16_384;
 
 const PIPED: Table = { columns: Columns.NONE, separator: '|', count: null, isData: false };
 
-function pipedTable(head: string, isHead: boolean): Table | null {
+function parsePipedTable(head: string, isHead: boolean): Table | null {
   const columns = Columns.of(
     cellsOf(head.trimEnd(), '|').map(({ value }) => value),
     isHead,
@@ -166,24 +166,24 @@ export class ColumnState {
 
   #line(line: string, at: number, hasName: boolean, found: Span[]): void {
     const isPiped = line.includes('|') && line.length <= ROW_UNITS && !this.#isRest;
-    if (!isPiped || !this.#piped(line, at, hasName, found)) this.#separated(line, at, found);
+    if (!isPiped || !this.#takePiped(line, at, hasName, found)) this.#takeSeparated(line, at, found);
     if (!isPiped) this.#above = '';
     if (hasName || this.#inserts.isOpen) this.#table = this.#inserts.find(line, at, found) ?? this.#table;
   }
 
   /** True if the line is part of a table whose cells have `|` between them. */
-  #piped(line: string, at: number, hasName: boolean, found: Span[]): boolean {
+  #takePiped(line: string, at: number, hasName: boolean, found: Span[]): boolean {
     const above = this.#above;
     this.#above = '';
-    if (this.#isAnnounced) this.#table = pipedTable(line, false);
-    else if (above !== '' && DELIMITER.test(line)) this.#table = pipedTable(above, true);
+    if (this.#isAnnounced) this.#table = parsePipedTable(line, false);
+    else if (above !== '' && DELIMITER.test(line)) this.#table = parsePipedTable(above, true);
     else if (hasName && this.#table === null) this.#above = line;
     if (this.#table !== null) return this.#table.separator === '|' && this.#row(line.trimEnd(), at, found);
     if (hasName) findInRow(PIPED, line.trimEnd(), at, found);
     return hasName;
   }
 
-  #separated(line: string, at: number, found: Span[]): void {
+  #takeSeparated(line: string, at: number, found: Span[]): void {
     const canHead = this.#isFirst || (this.#table === null && line.includes('\t'));
     const table = canHead ? headOf(line, this.#isFirst) : null;
     if (table !== null) this.#table = table;

@@ -126,7 +126,7 @@ class DiskRuns implements Runs {
 
   async resume(runId: string, by?: Parameters<Runs['resume']>[1]): Promise<RunView> {
     // A run that has just ended may still be sealed.
-    await this.#settled(runId);
+    await this.#awaitSettled(runId);
     const run = this.#store.open(runId);
     const { tool } = run.facts();
     const hasArgs = this.#hasArgs(run);
@@ -207,7 +207,7 @@ class DiskRuns implements Runs {
   }
 
   /** Resolves when no more work is done on an inactive run. */
-  async #settled(runId: string): Promise<void> {
+  async #awaitSettled(runId: string): Promise<void> {
     const job = this.#executor.jobs.get(runId);
     if (job !== undefined && !isActive(job.work.status)) await job.ended.catch(() => undefined);
   }
@@ -227,7 +227,7 @@ class DiskRuns implements Runs {
     }
   }
 
-  unseen(runId: string, hint: string): Promise<void> {
+  noteUnseen(runId: string, hint: string): Promise<void> {
     return this.#use(runId, (run) => writeLife(run, (life) => asUnseen(life, this.#redact(hint))));
   }
 
@@ -277,8 +277,10 @@ class DiskRuns implements Runs {
     };
   }
 
-  async parked(): Promise<readonly RunView[]> {
-    return this.#views(this.#store.parked()).filter((view) => view.status === 'waiting' && isParked(view));
+  async listParked(): Promise<readonly RunView[]> {
+    return this.#views(this.#store.listParked()).filter(
+      (view) => view.status === 'waiting' && isParked(view),
+    );
   }
 
   async state(runId: string) {
@@ -323,12 +325,12 @@ class DiskRuns implements Runs {
     return this.#use(runId, openRun);
   }
 
-  ending(runId: string) {
+  getEnding(runId: string) {
     return this.#use(runId, endingOf);
   }
 
   async result(runId: string): Promise<RunResult> {
-    await this.#settled(runId);
+    await this.#awaitSettled(runId);
     const view = await this.get(runId);
     if (!hasEnded(view.status)) throw notResumable(runId, `has not ended: it is ${view.status}`);
     return this.#use(runId, async (run) => {

@@ -175,7 +175,10 @@ export function onceMore(error: RunLife['error']): RunLife['error'] {
 }
 
 /** A wait continues until its time has come, and so does a question. */
-export function keptLonger(lifetime: RunLife['lifetime'], error: RunLife['error']): RunLife['lifetime'] {
+export function lengthenLifetime(
+  lifetime: RunLife['lifetime'],
+  error: RunLife['error'],
+): RunLife['lifetime'] {
   if (error?.code !== 'workflow_waits') return lifetime;
   const times = (Body.safeParse(error.body).data?.waiting ?? []).map(
     ({ until = 0 }) => until - lifetime.created_at_ms,

@@ -8,11 +8,11 @@ import type { Outcome } from '../core/result.ts';
 import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Journal } from '../core/services.ts';
 import { pause } from '../core/slices.ts';
-import { deferred, onAbort, waitAtMost } from '../../shared/async.ts';
+import { defer, onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type ActiveRunServices, type RunBy, type Stop } from './active-run.ts';
 import { NO_END, readLines } from './view.ts';
-import { isParked, keptLonger, type RunLife } from './records.ts';
+import { isParked, lengthenLifetime, type RunLife } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { cancellation } from '../core/calls/call.ts';
 
@@ -83,7 +83,7 @@ export class RunExecutor {
     const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
     if (stop !== undefined) work.stop(stop);
     const stopped = this.#run(work, task);
-    const ended = this.#sealed(work, stopped);
+    const ended = this.#sealRun(work, stopped);
     for (const promise of [stopped, ended]) promise.catch(() => undefined);
     const job = { work, stopped, ended, shutdown };
     this.jobs.set(runId, job);
@@ -93,7 +93,7 @@ export class RunExecutor {
   /** Works on a run when its turn comes, unless it is stopped before. */
   async #run(work: ActiveRun, task: Task): Promise<Ending> {
     const queue = work.run.facts().calls_tools ? this.#calling : this.#queue;
-    const turn = deferred<Ending>();
+    const turn = defer<Ending>();
     const perform = async (): Promise<void> => {
       const ending = this.#perform(work, task);
       turn.resolve(ending);
@@ -110,7 +110,7 @@ export class RunExecutor {
   }
 
   /** Seals a run once its end is on disk, and forgets it. */
-  async #sealed(work: ActiveRun, stopped: Promise<Ending>): Promise<Ending> {
+  async #sealRun(work: ActiveRun, stopped: Promise<Ending>): Promise<Ending> {
     try {
       const ending = await stopped;
       if (ending.status !== 'interrupted') await this.seal(work.run);
@@ -161,7 +161,7 @@ export class RunExecutor {
     const { clock, expiry, journal, logger } = this.options;
     const { run, tally } = work;
     const { status, outcome, error } = ending;
-    const kept = error && keptError(error, work);
+    const kept = error && errorToKeep(error, work);
     const { single, source } = outcome;
     const cleaned = {
       state: work.keep(outcome.state),
@@ -182,7 +182,7 @@ export class RunExecutor {
           owner: null,
           ended_at_ms: status === 'interrupted' ? null : clock.now(),
           output_handle: null,
-          lifetime: keptLonger(expiry.begin(), kept),
+          lifetime: lengthenLifetime(expiry.begin(), kept),
         });
       });
     } catch (thrown) {
@@ -272,7 +272,7 @@ const shutdownStop = (run: StoredRun): Stop => ({
   }),
 });
 
-function keptError(
+function errorToKeep(
   { code, message, hint, retryable, body, quotes }: SpillwayError,
   work: ActiveRun,
 ): RunLife['error'] {

@@ -77,7 +77,7 @@ export class RunStore {
     return this.#all(`SELECT id, number FROM run ${where} ${order}`, ...values, limit);
   }
 
-  parked(): StoredRun[] {
+  listParked(): StoredRun[] {
     return this.#all('SELECT id, number FROM run WHERE is_parked = 1');
   }
 

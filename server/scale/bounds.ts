@@ -52,7 +52,7 @@ end }, { __index = redis })
 `;
 
 /** Bounds what others can have a connection, and those made from it, receive and parse. */
-export function bounded<T extends Redis>(redis: T): T {
+export function boundConnection<T extends Redis>(redis: T): T {
   redis.on('connect', () => {
     const { stream } = redis;
     const sizes = new ReplySizes();
@@ -65,7 +65,7 @@ export function bounded<T extends Redis>(redis: T): T {
   const { defineCommand, duplicate } = redis;
   redis.defineCommand = (name, { lua, ...definition }) =>
     defineCommand.call(redis, name, { ...definition, lua: BOUNDED + lua });
-  redis.duplicate = (changed) => bounded(duplicate.call(redis, changed));
+  redis.duplicate = (changed) => boundConnection(duplicate.call(redis, changed));
   return redis;
 }
 

@@ -5,10 +5,10 @@ import { messageOf } from '../../shared/message-of.ts';
 import { defined } from '../../shared/json.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 import { VERSION } from '../../shared/version.ts';
-import { deferred, delay, withTimeout } from '../../shared/async.ts';
+import { defer, delay, withTimeout } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { readGiven } from '../machine/given-file.ts';
-import { bounded } from './bounds.ts';
+import { boundConnection } from './bounds.ts';
 import { KEY_VARIABLE, type KeyPlace, QueueKey } from './key.ts';
 import { ANSWER_SECONDS, Beat, KEYS, QUEUE_WIRE } from './wire.ts';
 
@@ -91,7 +91,7 @@ export class QueueConnection {
       maxRetriesPerRequest: null,
       retryStrategy: () => RECONNECT_MS,
     });
-    this.redis = bounded(redis);
+    this.redis = boundConnection(redis);
     redis.on('error', (error: Error) => (this.#lastError = error));
   }
 
@@ -106,7 +106,7 @@ export class QueueConnection {
   ): Promise<QueueConnection> {
     const connection = new QueueConnection(place, waits);
     const { redis } = connection;
-    const refused = deferred<never>();
+    const refused = defer<never>();
     const refuse = (thrown: unknown): void => {
       if (refusalHint(thrown) !== null) refused.reject(thrown);
     };
@@ -118,7 +118,7 @@ export class QueueConnection {
       return connection;
     } catch (thrown) {
       connection.close();
-      throw connection.#coded(thrown);
+      throw connection.#codeError(thrown);
     } finally {
       redis.off('error', refuse);
     }
@@ -133,7 +133,7 @@ export class QueueConnection {
       const late = (): SpillwayError => this.#away('has not answered', this.#awayMs);
       return await withTimeout(command, this.#awayMs, late, signal);
     } catch (thrown) {
-      throw this.#coded(thrown);
+      throw this.#codeError(thrown);
     }
   }
 
@@ -180,7 +180,7 @@ export class QueueConnection {
   }
 
   /** Names the next step after a refusal of Redis or of its certificate; other errors stay. */
-  #coded(thrown: unknown): unknown {
+  #codeError(thrown: unknown): unknown {
     if (thrown instanceof SpillwayError) return thrown;
     const refusal = refusalHint(thrown);
     const hint = isFull(thrown) ? FULL_HINT : refusal;

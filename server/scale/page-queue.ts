@@ -10,7 +10,7 @@ import { cutUrl } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { Listeners } from '../../shared/queue.ts';
-import { deferred, delay, waitAtMost } from '../../shared/async.ts';
+import { defer, delay, waitAtMost } from '../../shared/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { CleanText } from '../redact/clean.ts';
@@ -183,7 +183,7 @@ class Requests {
   readonly #home = randomBytes(8).toString('hex');
   readonly #reader: Redis;
   #isClosed = false;
-  readonly #waiting = new Set<{ readonly id: string; woken: ReturnType<typeof deferred<void>> }>();
+  readonly #waiting = new Set<{ readonly id: string; woken: ReturnType<typeof defer<void>> }>();
   #loneSinceMs: number | null = null;
   note: SourceNote = {};
   /** Tells who is there. */
@@ -217,7 +217,7 @@ class Requests {
     const id = idOf(asked);
     try {
       for (;;) {
-        const kept = (await this.#take(id, asked, signal)) ?? (await this.#answered(id, asked, signal));
+        const kept = (await this.#take(id, asked, signal)) ?? (await this.#awaitAnswer(id, asked, signal));
         if (kept !== null) return kept;
       }
     } catch (thrown) {
@@ -250,8 +250,8 @@ class Requests {
   }
 
   /** Null if Redis has lost the request or its answer. */
-  async #answered(id: string, asked: Asked, signal: AbortSignal): Promise<Answer | null> {
-    const waiter = { id, woken: deferred<void>() };
+  async #awaitAnswer(id: string, asked: Asked, signal: AbortSignal): Promise<Answer | null> {
+    const waiter = { id, woken: defer<void>() };
     this.#waiting.add(waiter);
     try {
       // A page that throws twice, on two workers if there are, has an error.
@@ -261,7 +261,7 @@ class Requests {
       await this.connection.write(() => this.queue.add(asked.kind, signed, job), signal);
       for (;;) {
         await waitAtMost(waiter.woken.promise, this.options.waits.lookMs, signal);
-        waiter.woken = deferred();
+        waiter.woken = defer();
         const answer = (await this.#take(id, asked, signal)) ?? (await this.#failure(id, signal));
         if (answer !== 'pending') return answer;
         this.expectWorker();

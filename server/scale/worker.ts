@@ -194,7 +194,7 @@ async function read(
 ): Promise<Answer> {
   const { href } = asked;
   const refused = new AddressGuard(asked.allow_private ? [href] : []).refuse(href);
-  if (refused !== null) return unkept(asked, refused);
+  if (refused !== null) return buildUnkept(asked, refused);
   const late = (): SpillwayError =>
     new SpillwayError('timeout', `The worker gives a page ${Math.round(jobMs / 1_000)} s.`);
   const { signal, release } = deadlineSignal(jobMs, late);
@@ -203,7 +203,7 @@ async function read(
     const answer = await abortable(perform(bounded, signal), signal);
     const address = answer.kind === 'page' ? answer.facts.remote_address : null;
     const unkeptFor = new AddressGuard(asked.keep_private ? [href] : []).refuseAnswer(href, address);
-    return unkeptFor === null ? answer : unkept(asked, unkeptFor);
+    return unkeptFor === null ? answer : buildUnkept(asked, unkeptFor);
   } catch (thrown) {
     const { code, message } = toSpillwayError(thrown);
     // Its own browser has gone: another worker may have one.
@@ -214,7 +214,10 @@ async function read(
   }
 }
 
-const unkept = ({ kind, href }: Asked, error: { readonly code: string; readonly message: string }): Answer =>
+const buildUnkept = (
+  { kind, href }: Asked,
+  error: { readonly code: string; readonly message: string },
+): Answer =>
   kind === 'page'
     ? { kind, ...emptyPage(href, error), links: [], content: '' }
     : { kind: 'failed', ...error };

@@ -4,7 +4,7 @@ import { RECEIPT_TOKENS } from '../../shared/act/steps.ts';
 import { invalidArgument } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { callerOf, type CallContext } from '../core/context.ts';
-import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
+import { produceReceipt, fencePageQuote } from '../core/calls/produce.ts';
 import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
 import { cutUrl } from '../../shared/cut.ts';
@@ -51,7 +51,7 @@ export const createDialog =
   ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
   async (args, context) => {
     const { target, result } = await answerDialog(bridge, args, context);
-    return quotingPage(produceReceipt(receipt(target, args.action === 'accept', result)));
+    return fencePageQuote(produceReceipt(receipt(target, args.action === 'accept', result)));
   };
 
 function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {

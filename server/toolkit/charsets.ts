@@ -93,8 +93,8 @@ function asciiAt(bytes: Uint8Array, from: number): string {
 
 /** Characters, by their bytes as a number, that ICU lacks or reads as others. */
 const CHARACTERS: Readonly<Record<string, () => Iterable<readonly [number, string]>>> = {
-  big5: addedToBig5,
-  'euc-kr': addedToEucKr,
+  big5: listBig5Additions,
+  'euc-kr': listEucKrAdditions,
   shift_jis: () => [[0x80, '\u0080']],
   'koi8-u': () => [
     [0xae, 'ў'],
@@ -140,7 +140,7 @@ function tableOf(encoding: string): Table {
 const PAIR = '\u0fff';
 
 /** The rows of iconv-lite's table: the code of the first character, then characters or how many follow on the last. */
-function* addedToBig5(): Generator<readonly [number, string]> {
+function* listBig5Additions(): Generator<readonly [number, string]> {
   for (const [start, ...parts] of big5Added) {
     let code = Number.parseInt(String(start), 16);
     let last = '';
@@ -158,7 +158,7 @@ function* addedToBig5(): Generator<readonly [number, string]> {
 const SPLIT = new RegExp(`${PAIR}..|.`, 'gsu');
 
 /** The syllables that KS X 1001 lacks, in Unicode's order in the codes that it leaves free (Unified Hangul Code). */
-function* addedToEucKr(): Generator<readonly [number, string]> {
+function* listEucKrAdditions(): Generator<readonly [number, string]> {
   yield [0xa2e6, '€'];
   yield [0xa2e7, '®'];
   const standard = Array.from({ length: 25 * 94 }, (_, at) => [0xb0 + Math.floor(at / 94), 0xa1 + (at % 94)]);

@@ -59,7 +59,7 @@ export async function takeLine<R>(
     throw thrown;
   }
   const end = text.indexOf('\n');
-  const rest = startingWith({ value: text.slice(end + 1) }, chunks);
+  const rest = prependTo({ value: text.slice(end + 1) }, chunks);
   return { line: end < 0 ? null : text.slice(0, end), rest };
 }
 
@@ -89,11 +89,11 @@ export async function peek<T, R>(
   chunks: AsyncIterableIterator<T, R>,
 ): Promise<{ readonly first: T | undefined; readonly all: AsyncIterableIterator<T, R> }> {
   const first = await chunks.next();
-  return { first: first.done === true ? undefined : first.value, all: startingWith(first, chunks) };
+  return { first: first.done === true ? undefined : first.value, all: prependTo(first, chunks) };
 }
 
 /** Not a generator, which would not release the source if it is left before its first value. */
-function startingWith<T, R>(
+function prependTo<T, R>(
   first: IteratorResult<T, R>,
   rest: AsyncIterator<T, R>,
 ): AsyncIterableIterator<T, R> {

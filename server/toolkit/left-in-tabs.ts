@@ -21,7 +21,7 @@ export function leftInTabs() {
 }
 
 /** For the coverage of an answer. */
-export const endedNotes = (ended: readonly string[]): readonly string[] =>
+export const describeEnded = (ended: readonly string[]): readonly string[] =>
   ended.length === 0
     ? []
     : [`Ended meanwhile: ${ended.join(', ')}. The browser ended debugging, or a person had the tab.`];

@@ -53,7 +53,7 @@ export function parseLine(line: string, role?: string): Parsed | null {
   const [said, near] = splitPlace(rest);
   return {
     ref,
-    ...describedBy(sign.includes('~') ? said.replace(/ \(was .*\)$/, '') : said, role),
+    ...parseDescription(sign.includes('~') ? said.replace(/ \(was .*\)$/, '') : said, role),
     ...(near === undefined ? {} : { near }),
   };
 }
@@ -70,7 +70,7 @@ function splitPlace(rest: string): readonly [string, string?] {
 }
 
 /** `button [pressed] Save`, or only the name of a link. */
-function describedBy(said: string, known?: string): Described {
+function parseDescription(said: string, known?: string): Described {
   const [word = ''] = said.split(' ', 1);
   const states = STATES.exec(said.slice(word.length))?.[0] ?? '';
   // A link's role appears only with its states.
@@ -100,7 +100,7 @@ export const stemOf = (name: string): string =>
   name.length > CUT_UNITS && name.endsWith(' …') ? name.slice(0, -2) : name;
 
 /** Every element in a text with a ref, each with its row, or the heading above if nothing nearer is given. */
-export function describedIn(text: string): ReadonlyMap<string, Described> {
+export function findDescriptions(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let above: { readonly near?: string } = {};
   for (const line of text.split('\n')) {
@@ -109,7 +109,7 @@ export function describedIn(text: string): ReadonlyMap<string, Described> {
     const cells = line.replace(/^ *[~+>-] /, '').split(BETWEEN_CELLS);
     const isRow = cells.length > 1 && !cells.some(isOpen);
     const parts = isRow ? cells.map((cell) => cell.replaceAll(String.raw`\|`, '|')) : [line];
-    const [first, second] = isRow ? saidIn(parts) : [];
+    const [first, second] = isRow ? firstTextsOf(parts) : [];
     for (const [at, part] of parts.entries()) {
       const other = first?.at === at ? second : first;
       const place = other === undefined ? above : { near: `row ${inQuotes(other.text)}` };
@@ -126,14 +126,17 @@ const isOpen = (cell: string): boolean => cell.lastIndexOf('(') > cell.lastIndex
 function elementsIn(line: string): readonly Parsed[] {
   const whole = parseLine(line);
   if (whole !== null) return [whole];
-  return [...line.matchAll(ITEM)].map(([, ref = '', said = '']) => ({ ref, ...describedBy(said.trim()) }));
+  return [...line.matchAll(ITEM)].map(([, ref = '', said = '']) => ({
+    ref,
+    ...parseDescription(said.trim()),
+  }));
 }
 
 /**
  * The first two non-empty cells of a row: if an element is in the first, `find` describes the row by the
  * second.
  */
-function saidIn(cells: readonly string[]): readonly { readonly at: number; readonly text: string }[] {
+function firstTextsOf(cells: readonly string[]): readonly { readonly at: number; readonly text: string }[] {
   const found = [];
   for (const [at, cell] of cells.entries()) {
     const text = plain(cell);
@@ -148,5 +151,5 @@ const inQuotes = (text: string): string => JSON.stringify(cut(text, PLACE_UNITS)
 const plain = (text: string): string =>
   (
     parseLine(text)?.name ??
-    text.replaceAll(ITEM, (_item, _ref, said: string) => describedBy(said.trim()).name)
+    text.replaceAll(ITEM, (_item, _ref, said: string) => parseDescription(said.trim()).name)
   ).trim();

@@ -5,7 +5,7 @@ import { decodePercent } from '../../shared/file-name.ts';
 import { canonicalJson, isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { MATCH_WORK, matchedPart } from '../core/slices.ts';
+import { MATCH_WORK, partToMatch } from '../core/slices.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /** Characters of a pattern. */
@@ -41,7 +41,7 @@ const patternsOfRe2 = (skipped: Set<string>, work: Work) =>
       // ajv distinguishes patterns by their text.
       const test = (value: string): boolean => {
         if (regex === null || work.left < 0) return true;
-        const part = matchedPart(value, regex.programSize());
+        const part = partToMatch(value, regex.programSize());
         work.left -= part.length * regex.programSize();
         return regex.test(part);
       };
@@ -191,7 +191,7 @@ function refuseSchema(path: string, why: string): never {
  */
 function checkBounds(schema: JsonObject): void {
   let nodes = 0;
-  for (const { value, path, depth } of nested(schema)) {
+  for (const { value, path, depth } of walkNested(schema)) {
     nodes += 1;
     if (depth > MAX_DEPTH) refuseSchema(path, `is nested deeper than ${MAX_DEPTH} levels.`);
     if (nodes > MAX_NODES)
@@ -211,7 +211,7 @@ interface Nested {
 }
 
 /** Every object and list in a value, which may be nested deeper than the call stack. */
-export function* nested(root: JsonValue, path = 'schema'): Generator<Nested> {
+export function* walkNested(root: JsonValue, path = 'schema'): Generator<Nested> {
   const stack: Nested[] = [{ value: root, path, depth: 0 }];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { value, path, depth } = at;
@@ -248,7 +248,7 @@ export function followReference(root: JsonObject, reference: string): JsonValue 
 }
 
 function findAnchor(root: JsonObject, name: string): JsonValue | undefined {
-  for (const { value } of nested(root))
+  for (const { value } of walkNested(root))
     if (isObject(value) && (value['$anchor'] === name || value['$dynamicAnchor'] === name)) return value;
   return undefined;
 }
@@ -275,7 +275,7 @@ function checkExpansion(root: JsonObject): void {
     costs.set(schema, cost);
     return cost;
   };
-  for (const { value } of nested(root))
+  for (const { value } of walkNested(root))
     if (isObject(value) && costOf(value, 'schema') > MAX_EXPANSION)
       refuseSchema('schema', `its references multiply to more than ${MAX_EXPANSION} checks of one value.`);
 }

@@ -76,7 +76,7 @@ export interface UpstreamCleaners {
 export type RedactorsWith = (secrets: readonly KnownSecret[]) => Readonly<Record<'all' | 'known', Redactor>>;
 
 /** Cleaners whose redactors are made again when the secrets that they know have changed. */
-export function changingCleaners(
+export function createChangingCleaners(
   secretsNow: () => readonly KnownSecret[],
   redactorsWith: RedactorsWith,
 ): UpstreamCleaners {

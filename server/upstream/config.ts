@@ -62,13 +62,13 @@ const address = () =>
     });
 const texts = () =>
   z.array(z.string({ error: 'It takes text' }), { error: 'It takes a list of texts' }).default([]);
-const named = () =>
+const describeNamed = () =>
   z
     .record(z.string(), z.string({ error: 'It takes text' }), { error: 'It takes an object of texts' })
     .default({});
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const headers = () =>
-  named().superRefine((given, context) => {
+  describeNamed().superRefine((given, context) => {
     for (const name of Object.keys(given))
       if (!HEADER_NAME.test(name))
         context.addIssue({ code: 'custom', path: [name], message: 'It is not the name of a header' });
@@ -81,7 +81,7 @@ const commandEntry = () =>
     ...ofMcp(),
     command: word('the name or path of a program'),
     args: texts(),
-    env: named(),
+    env: describeNamed(),
     cwd: word('a folder').optional(),
   });
 
@@ -138,7 +138,7 @@ const documentEntry = () =>
     file: word('the path of a document').optional(),
     /** Where requests go; default: the first server of the document. */
     baseUrl: address().optional(),
-    headers: named(),
+    headers: describeNamed(),
   });
 
 export type RemoteEntry = z.output<ReturnType<typeof remoteEntry>>;

@@ -4,7 +4,7 @@ import { lazy } from '../../shared/async.ts';
 import { describeFacts, loggerOf, type KnownSecret, type Logger } from '../core/services.ts';
 import { Lineage } from '../core/upstreams.ts';
 import { sha256 } from '../machine/files.ts';
-import { changingCleaners, type Cleaner, type RedactorsWith, credentialsOf } from './answers.ts';
+import { createChangingCleaners, type Cleaner, type RedactorsWith, credentialsOf } from './answers.ts';
 import { fillVariables, fingerprintOf, isDocument, targetOf, type UpstreamEntry } from './config.ts';
 import type { OAuthSession } from './mcp/oauth/session.ts';
 import { Upstreams, type UpstreamSlot, type UpstreamsOptions } from './provider.ts';
@@ -42,7 +42,7 @@ export function createUpstreams(given: CreateUpstreamsOptions): Upstreams {
     // An open sign-in: its tokens change.
     let session: OAuthSession | null = null;
     const secretsNow = (): readonly KnownSecret[] => [...credentials, ...(session?.secrets() ?? [])];
-    const redactors = changingCleaners(secretsNow, redactorsWith);
+    const redactors = createChangingCleaners(secretsNow, redactorsWith);
     const { redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
     if (isDocument(entry))

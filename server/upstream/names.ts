@@ -51,7 +51,7 @@ export function nameTools<Source extends { readonly id: string; readonly rawName
       const other = sources.find((each) => each.id.length > id.length && name.startsWith(`${each.id}_`));
       const isShared = !isExact && (counts.get(name) ?? 0) > 1;
       const problem = problemOf(name, isTaken(name), other?.id, isShared);
-      const given = problem === null && isFree(name) ? name : hashedName(name, [id, rawName], isFree);
+      const given = problem === null && isFree(name) ? name : hashName(name, [id, rawName], isFree);
       used.add(given);
       const why = isExact ? 'another tool has this name' : 'it has characters that clients do not take';
       return { from, id, rawName, name: given, why: isExact && given === name ? null : (problem ?? why) };
@@ -75,7 +75,7 @@ function problemOf(
 }
 
 /** The longest part of a name that fits, and as much of a hash of its origin as makes it unique. */
-function hashedName(name: string, origin: readonly string[], isFree: (name: string) => boolean): string {
+function hashName(name: string, origin: readonly string[], isFree: (name: string) => boolean): string {
   const hash = sha256(JSON.stringify(origin));
   const lengths = Array.from({ length: NAME_MAX / HASH_UNITS - 1 }, (_, at) => (at + 1) * HASH_UNITS);
   const names = lengths.map((units) => `${name.slice(0, NAME_MAX - 1 - units)}_${hash.slice(0, units)}`);

@@ -89,13 +89,13 @@ export class Offers implements UpstreamOffers {
   }
 
   prompts(): readonly JsonObject[] {
-    return this.#named().map(({ name, prompt, upstream }) => {
+    return this.#listNamed().map(({ name, prompt, upstream }) => {
       const { arguments: given } = prompt;
       const args = (Array.isArray(given) ? given : []).filter(isObject);
       return redactOf(upstream).json({
-        ...shownOf(prompt, ['title', 'description']),
+        ...membersToShow(prompt, ['title', 'description']),
         name,
-        arguments: args.map((each) => shownOf(each, ['name', 'title', 'description', 'required'])),
+        arguments: args.map((each) => membersToShow(each, ['name', 'title', 'description', 'required'])),
       });
     });
   }
@@ -140,7 +140,7 @@ export class Offers implements UpstreamOffers {
     args: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<OfferedText | null> {
-    const found = this.#named().find((each) => each.name === name);
+    const found = this.#listNamed().find((each) => each.name === name);
     if (found === undefined) return null;
     const { upstream, prompt } = found;
     const asked = { name: String(prompt['name']), arguments: args };
@@ -164,7 +164,7 @@ export class Offers implements UpstreamOffers {
     { ref, argument, given }: CompletionQuestion,
     signal: AbortSignal,
   ): Promise<OfferedValues | null> {
-    const { upstream, own } = this.#completed(ref) ?? {};
+    const { upstream, own } = this.#findCompletion(ref) ?? {};
     const context = Object.keys(given).length === 0 ? {} : { context: { arguments: given } };
     const params = { ref: own, argument, ...context };
     const answer = await upstream?.source?.ask?.('completion/complete', params, signal);
@@ -213,12 +213,12 @@ export class Offers implements UpstreamOffers {
       const redact = redactOf(upstream);
       return listsOf(upstream)[kind].map((each): JsonObject => {
         const uri = upstreamUri(upstream.id, String(each[key]));
-        return redact.json({ [key]: uri, ...shownOf(each, shown) });
+        return redact.json({ [key]: uri, ...membersToShow(each, shown) });
       });
     });
   }
 
-  #named() {
+  #listNamed() {
     // An upstream that is away has no prompts, but keeps its part of the names.
     const sources = this.upstreams().map((upstream) => {
       const { prompts } = listsOf(upstream);
@@ -231,9 +231,9 @@ export class Offers implements UpstreamOffers {
   }
 
   /** The upstream to ask about an argument, with its own name for the item. */
-  #completed(ref: CompletionRef) {
+  #findCompletion(ref: CompletionRef) {
     if (ref.type === 'ref/prompt') {
-      const found = this.#named().find(({ name }) => name === ref.name);
+      const found = this.#listNamed().find(({ name }) => name === ref.name);
       return (
         found && { upstream: found.upstream, own: { type: ref.type, name: String(found.prompt['name']) } }
       );
@@ -266,7 +266,7 @@ const listsOf = (upstream: OfferingUpstream): OfferLists =>
   isUsable(upstream) ? (upstream.source?.offers ?? NOTHING) : NOTHING;
 
 /** The named members that exist, with texts bounded. */
-function shownOf(of: JsonObject, names: readonly string[]): JsonObject {
+function membersToShow(of: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = of[name];

@@ -3,7 +3,7 @@ import { pause } from '../core/slices.ts';
 import { withOwnCommands } from '../machine/command-line.ts';
 import { oneRisk } from '../../shared/act/risks.ts';
 import { Listeners } from '../../shared/queue.ts';
-import { deferred, abortable } from '../../shared/async.ts';
+import { defer, abortable } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { asQuoting } from '../../shared/quoting.ts';
@@ -113,12 +113,14 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
 
   tools(): readonly ProvidedTool[] {
     const { trust } = this.options;
-    return this.#named().map(({ opened, source, tool, named: { name } }) => {
+    return this.#listNamed().map(({ opened, source, tool, named: { name } }) => {
       const distrust = trust.judge(opened.id, opened.fingerprint, tool);
       const known = this.#made.get(tool);
       if (known?.name === name && known.distrust === distrust) return known.provided;
       const provided =
-        distrust === null ? provide(opened, source, tool, name) : distrusted(opened.id, tool, name, distrust);
+        distrust === null
+          ? provide(opened, source, tool, name)
+          : hideUnreviewed(opened.id, tool, name, distrust);
       this.#made.set(tool, { name, distrust, provided });
       return provided;
     });
@@ -128,7 +130,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return this.#opened.some(({ id }) => name.startsWith(`${id}_`));
   }
 
-  missing(name: string): SpillwayError | null {
+  explainMissing(name: string): SpillwayError | null {
     const [opened] = this.#opened
       .filter(({ id }) => name.startsWith(`${id}_`))
       .toSorted((a, b) => b.id.length - a.id.length);
@@ -145,7 +147,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
 
   report(): readonly UpstreamReport[] {
     const { trust } = this.options;
-    const named = this.#named();
+    const named = this.#listNamed();
     return this.#opened.map((opened) => {
       const { id, written, target, fingerprint, source } = opened;
       const own = named.filter((each) => each.opened === opened);
@@ -194,13 +196,13 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
 
   /** Every tool by its names. */
   all(): readonly NamedTool[] {
-    return this.#named().map(({ named }) => named);
+    return this.#listNamed().map(({ named }) => named);
   }
 
   /** Resolves when each upstream has connected or failed once, the signal aborts, or everything is closed. */
-  async settled(signal: AbortSignal): Promise<void> {
+  async awaitSettled(signal: AbortSignal): Promise<void> {
     this.start();
-    const { promise, resolve } = deferred<void>();
+    const { promise, resolve } = defer<void>();
     const check = (): void => {
       if (this.#isClosed || this.report().every(({ state }) => state !== 'starting')) resolve();
     };
@@ -235,7 +237,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     this.#changes.notify();
   }
 
-  #named() {
+  #listNamed() {
     const sources = this.#opened.map((opened) => {
       const tools = new Map(opened.source?.tools.map((tool) => [tool.rawName, tool]));
       return { opened, id: opened.id, tools, rawNames: [...tools.keys()] };
@@ -324,7 +326,7 @@ const baseOf = (name: string, isReadOnly: boolean) =>
   }) as const;
 
 /** A tool that nobody has reviewed yet shows only its name, and cannot be called. */
-function distrusted(
+function hideUnreviewed(
   id: string,
   tool: UpstreamTool,
   name: string,

@@ -98,7 +98,7 @@ export function parseStep(line: string): Step {
     case 'scroll':
       return { ...step, ...readScroll(kind, rest) };
     case 'wait':
-      return { ...step, value: required(rest.trim(), 'wait: say for what, such as wait text Saved') };
+      return { ...step, value: expectText(rest.trim(), 'wait: say for what, such as wait text Saved') };
   }
 }
 
@@ -116,7 +116,7 @@ function readVerb(word: string): { readonly kind: StepKind; readonly modifiers: 
   return { kind, modifiers };
 }
 
-function required(text: string, otherwise: string): string {
+function expectText(text: string, otherwise: string): string {
   if (text === '') throw new StepError(otherwise);
   return text;
 }
@@ -193,7 +193,7 @@ function readKeys(text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
   // Keys such as # and [ are also how selectors begin.
   if (target.length === 1 || (rest === '' && /^\S\s/.test(target))) return { value: text.trim() };
-  const keys = required(rest.trim(), 'press: takes keys, such as press Tab or press e4 Enter');
+  const keys = expectText(rest.trim(), 'press: takes keys, such as press Tab or press e4 Enter');
   return { value: keys, ...(target === '' ? {} : { target }) };
 }
 

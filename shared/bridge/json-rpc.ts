@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deferred } from '../async.ts';
+import { defer } from '../async.ts';
 import { ERRORS, isErrorCode, SpillwayError, toSpillwayError } from '../errors.ts';
 
 /** `error.code` of a response whose `error.data` is a {@link CodedError}. */
@@ -69,7 +69,7 @@ export class JsonRpc {
   /** Sends a request at once. */
   call(method: string, params: object): RpcCall {
     const id = (this.#lastId += 1);
-    const { promise, resolve, reject } = deferred<unknown>();
+    const { promise, resolve, reject } = defer<unknown>();
     this.#asked.set(id, ({ result, error }) => {
       this.#asked.delete(id);
       if (error === undefined) resolve(result);

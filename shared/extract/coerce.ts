@@ -2,7 +2,7 @@ import { isJsonList, isObject, type JsonValue } from '../json.ts';
 import { isoDay, readDate, readTime } from './dates.ts';
 import { normaliseName } from './names.ts';
 import { ANY_COLUMN, type Columns } from './columns.ts';
-import { readBound, reading, readNumber, refused, type NumberHints, type Reading } from './numbers.ts';
+import { readBound, reading, readNumber, buildRefusal, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
 import { readPrice, type PriceRole } from './prices.ts';
 
@@ -73,7 +73,8 @@ function coerceTo(
   if (type === 'array') return reading(toArray(field, raw, hints, path));
   if (type === 'object') return toObject(field, raw, hints, path);
   const scalar = singleOf(raw);
-  if (typeof scalar === 'object') return refused(`is ${scalar === null ? 'empty' : 'a group of values'}`);
+  if (typeof scalar === 'object')
+    return buildRefusal(`is ${scalar === null ? 'empty' : 'a group of values'}`);
   const { columns } = hints;
   const made = toScalar(
     type,
@@ -94,10 +95,10 @@ function toScalar(
 ): Reading<string | number | boolean> {
   if (type === 'boolean') return toBoolean(raw);
   if (type === 'string') return toText(field, raw, hints);
-  if (typeof raw === 'boolean') return refused('is not a number');
+  if (typeof raw === 'boolean') return buildRefusal('is not a number');
   const number = typeof raw === 'number' ? reading(raw) : numberOf(field, raw, hints);
   if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
-  return refused('is not an integer');
+  return buildRefusal('is not an integer');
 }
 
 const FREE =
@@ -117,8 +118,8 @@ function numberOf(field: FieldPlan, given: string, hints: ValueHints): Reading<n
   const isCount = field.form === 'rating' || COUNT.test(field.names[0] ?? '');
   const raw = isCount ? given.trim().replace(/^[(（](.*)[)）]$/su, '$1') : given;
   if (field.form === 'money' && FREE.test(raw.trim())) return reading(0);
-  if (field.form === 'money' && SHARE.test(raw)) return refused('is a percentage');
-  if (field.form !== 'rating' && FRACTION.test(raw)) return refused('may be a fraction or a score');
+  if (field.form === 'money' && SHARE.test(raw)) return buildRefusal('is a percentage');
+  if (field.form !== 'rating' && FRACTION.test(raw)) return buildRefusal('may be a fraction or a score');
   if (field.bound !== null) return readBound(raw, field.bound, hints);
   return field.form === 'money' ? readPrice(raw, roleOf(field), hints) : readNumber(raw, hints);
 }
@@ -166,7 +167,7 @@ function toBoolean(raw: string | number | boolean): Reading<boolean> {
   if (FALSE.has(word)) return reading(false);
   const stocked = typeof raw === 'string' ? readStock(raw) : null;
   if (stocked !== null) return reading(stocked);
-  return refused('is neither yes nor no');
+  return buildRefusal('is neither yes nor no');
 }
 
 /** `https://schema.org/InStock` is `InStock`. */
@@ -193,7 +194,7 @@ function toText(
       return readTime(text);
     case 'email': {
       const address = text.replace(/^mailto:/i, '').replace(/\?.*$/, '');
-      return /^\S+@\S+$/.test(address) ? reading(address) : refused('is not an email address');
+      return /^\S+@\S+$/.test(address) ? reading(address) : buildRefusal('is not an email address');
     }
     default:
       return reading(text);
@@ -211,7 +212,7 @@ function toInstant(raw: string | number | boolean, text: string, hints: ValueHin
   }
   if (!date.ok) return date;
   const { time } = date.value;
-  if (time === null) return refused('has a day but no time');
+  if (time === null) return buildRefusal('has a day but no time');
   return reading(`${isoDay(date.value)}T${time}`);
 }
 
@@ -246,7 +247,7 @@ function rangeOf(item: FieldPlan | null, raw: JsonValue, hints: ValueHints): rea
 
 function toObject(field: FieldPlan, raw: JsonValue, hints: ValueHints, path: string): Reading<Coerced> {
   const single = singleOf(raw);
-  if (!isObject(single)) return refused('is not a group of values');
+  if (!isObject(single)) return buildRefusal('is not a group of values');
   if (field.fields.length === 0) return reading({ value: single, problems: [] });
   const values = new Map<string, JsonValue>();
   const problems: CoercionProblem[] = [];

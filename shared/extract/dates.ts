@@ -1,7 +1,7 @@
 import { type Column, NO_COLUMN } from './columns.ts';
 import { withCommonYear, withDigits } from './eras.ts';
 import { foldSigns } from './fold.ts';
-import { reading, refused, type NumberHints, type Reading } from './numbers.ts';
+import { reading, buildRefusal, type NumberHints, type Reading } from './numbers.ts';
 
 /** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
 
@@ -59,10 +59,10 @@ export type DateHints = Pick<NumberHints, 'lang' | 'column'>;
 export function readDate(given: string, hints: DateHints): Reading<DateParts> {
   const { lang } = hints;
   const common = withCommonYear(withDigits(foldSigns(given.slice(0, LONGEST + 1).normalize('NFC'))), lang);
-  if (common === null) return refused('is a day outside of its era');
+  if (common === null) return buildRefusal('is a day outside of its era');
   const text = common.trim().replace(YEAR_AT_END, '$1, $3 $2');
-  if (text === '') return refused('is empty');
-  if (text.length > LONGEST) return refused('is text, not a date');
+  if (text === '') return buildRefusal('is empty');
+  if (text.length > LONGEST) return buildRefusal('is text, not a date');
   const iso = ISO.exec(text);
   if (iso !== null) return check({ ...day('', iso[1], iso[2], iso[3]), time: isoTime(iso[4], iso[5]) }, lang);
   const compact = COMPACT_TIME.exec(text);
@@ -97,10 +97,10 @@ function readNamed(text: string, lang: string | null): Reading<Day> {
     const { year = '', name = '', number, date, span } = match.groups ?? {};
     const month = monthOf(number === undefined ? name : `${name} ${Number(number)}`, lang);
     if (month === null) reason = `names an unknown month: "${name}"`;
-    else if (span !== undefined) return refused('contains several dates');
+    else if (span !== undefined) return buildRefusal('contains several dates');
     else return reading(day(match[0], inCentury(year), String(month), date));
   }
-  return refused(reason);
+  return buildRefusal(reason);
 }
 
 const inCentury = (year: string): string =>
@@ -123,9 +123,9 @@ function yearLast(
   const century = inCentury(year);
   const dayFirst = isDayFirst([Number(a), Number(b)], separator, order, column);
   if (isShort && separator === '-' && Number(a) > 12 && order !== 'day')
-    return refused('may begin with its day or year');
+    return buildRefusal('may begin with its day or year');
   if (dayFirst === null)
-    return refused('may be day or month first, and neither its field nor its page says which');
+    return buildRefusal('may be day or month first, and neither its field nor its page says which');
   return reading(dayFirst ? day(matched, century, b, a) : day(matched, century, a, b));
 }
 
@@ -215,17 +215,17 @@ function halfOf(from: string, to: string | undefined, half: string): string {
 /** Reads a time of day: `10:30 PM` is `22:30:00`. */
 export function readTime(text: string): Reading<string> {
   const time = clockOf(foldSigns(text.slice(0, LONGEST)));
-  return time === null ? refused('is not a time of day') : reading(time);
+  return time === null ? buildRefusal('is not a time of day') : reading(time);
 }
 
 /** Pages in Thai count years since the Buddha; other calendars have other months too. */
 function check({ year: given, month, day: date, time }: DateParts, lang: string | null): Reading<DateParts> {
   const year = given > 2400 && /^th\b/i.test(lang ?? '') ? given - 543 : given;
   if (year < 1500 && /^(?:ar|fa|ps|ckb|ur)\b/i.test(lang ?? ''))
-    return refused('is a date of another calendar');
+    return buildRefusal('is a date of another calendar');
   const isReal =
     month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return isReal ? reading({ year, month, day: date, time }) : refused('is not a calendar day');
+  return isReal ? reading({ year, month, day: date, time }) : buildRefusal('is not a calendar day');
 }
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0');

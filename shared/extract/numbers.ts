@@ -14,7 +14,7 @@ export type Reading<T> =
   | { readonly ok: false; readonly reason: string };
 
 export const reading = <T>(value: T): Reading<T> => ({ ok: true, value });
-export const refused = (reason: string): Reading<never> => ({ ok: false, reason });
+export const buildRefusal = (reason: string): Reading<never> => ({ ok: false, reason });
 
 /** Languages that write 1.234,56; languages with their own script, and the rest, write 1,234.56. */
 const COMMA_DECIMAL = new Set(
@@ -143,8 +143,8 @@ export function readNumber(given: string, hints: NumberHints): Reading<number> {
     return finite(Number(`${plain[1]}${plain[2]}`));
   }
   const text = prepare(given, lang);
-  if (text === '') return refused('is empty');
-  if (text.length > LONGEST) return refused('is text, not a number');
+  if (text === '') return buildRefusal('is empty');
+  if (text.length > LONGEST) return buildRefusal('is text, not a number');
   return isMachine && MACHINE.test(text) ? finite(Number(text)) : readOnly(text, hints);
 }
 
@@ -153,13 +153,13 @@ function readOnly(text: string, hints: NumberHints): Reading<number> {
   const found = numbersIn(text, hints.lang);
   const priced = found.filter(isPriced);
   const [only, second] = priced.length === 1 && !isOneOfTwo(text, found) ? priced : found;
-  if (only === undefined) return refused('contains no number');
+  if (only === undefined) return buildRefusal('contains no number');
   if (second !== undefined || isCutOff(text, only, found)) {
     const rated = OUT_OF.exec(text)?.[1];
     if (rated !== undefined && rated.length < text.length) return readNumber(rated, hints);
-    return refused('contains several numbers');
+    return buildRefusal('contains several numbers');
   }
-  if (hasArrow(text.slice(0, only.index), hints.lang)) return refused('has a sign of unknown meaning');
+  if (hasArrow(text.slice(0, only.index), hints.lang)) return buildRefusal('has a sign of unknown meaning');
   return valueOf(only, hints, found.length === 1);
 }
 
@@ -216,10 +216,10 @@ export function readBound(given: string, bound: 'low' | 'high', hints: NumberHin
   const [first, second, third] = numbersIn(text, hints.lang);
   if (first === undefined || second === undefined) {
     const isOther = (bound === 'high' ? FROM : UP_TO).test(text);
-    return isOther ? refused('is the other end of a range') : readNumber(given, hints);
+    return isOther ? buildRefusal('is the other end of a range') : readNumber(given, hints);
   }
   const between = text.slice(first.index + first[0].length, second.index);
-  if (third !== undefined || !BETWEEN.test(between)) return refused('contains several numbers');
+  if (third !== undefined || !BETWEEN.test(between)) return buildRefusal('contains several numbers');
   const [own, other] = bound === 'low' ? [first, second] : [second, first];
   const scale = bound === 'low' ? other.groups?.['scale'] : undefined;
   return readNumber(boundText(own, other, scale ?? MILLIONS.exec(text)?.[1]), { ...hints, isMachine: false });
@@ -257,7 +257,7 @@ export function valueOf(
   const { groups = {} } = match;
   const scale = groups['scale']?.trim() ?? '';
   const plain = separate(groups['digits'] ?? '', lang, unitOf(match));
-  if (plain === null) return refused('has separators of unknown meaning');
+  if (plain === null) return buildRefusal('has separators of unknown meaning');
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||
@@ -288,7 +288,7 @@ function isNegativeInBrackets(match: RegExpExecArray, plain: string, column: Col
 const round = (size: number): number => (Number.isFinite(size) ? Number(size.toPrecision(15)) : size);
 
 const finite = (value: number): Reading<number> =>
-  Number.isFinite(value) ? reading(value) : refused('is out of range');
+  Number.isFinite(value) ? reading(value) : buildRefusal('is out of range');
 
 /** Digits with at most one decimal point, or null if the separators make no number or several. */
 function separate(digits: string, lang: string | null, unit: string): string | null {

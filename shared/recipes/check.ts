@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject, type JsonValue } from '../json.ts';
 import { RECIPE_LIMITS, isBranch, Recipe, type RecipeStep } from './recipe.ts';
-import { mixedReferencesIn, parseReference, referencesIn, type WrittenReference } from './references.ts';
+import { findMixedReferences, parseReference, referencesIn, type WrittenReference } from './references.ts';
 
 /** Names that a recipe cannot call: it would call itself, or change the recipes. */
 export const RECIPE_TOOLS: ReadonlySet<string> = new Set([
@@ -22,14 +22,14 @@ export type CheckedRecipe =
 /** Parses a possible recipe. Never throws. */
 export function checkRecipe(value: unknown): CheckedRecipe {
   if (isDeeper(value, RECIPE_LIMITS.depth))
-    return refused([`the file is nested deeper than ${RECIPE_LIMITS.depth} levels`]);
+    return buildRefusal([`the file is nested deeper than ${RECIPE_LIMITS.depth} levels`]);
   const parsed = Recipe.safeParse(value);
-  if (!parsed.success) return refused(parsed.error.issues.map((issue) => describe(issue, value)));
+  if (!parsed.success) return buildRefusal(parsed.error.issues.map((issue) => describe(issue, value)));
   const problems = problemsOf(parsed.data);
-  return problems.length > 0 ? refused(problems) : { recipe: parsed.data, problems: null };
+  return problems.length > 0 ? buildRefusal(problems) : { recipe: parsed.data, problems: null };
 }
 
-const refused = (problems: readonly string[]): CheckedRecipe => ({
+const buildRefusal = (problems: readonly string[]): CheckedRecipe => ({
   recipe: null,
   problems: problems.slice(0, PROBLEMS_MAX),
 });
@@ -121,7 +121,7 @@ class Checker {
   }
 
   template(template: JsonValue, where: string): void {
-    for (const place of mixedReferencesIn(template, where))
+    for (const place of findMixedReferences(template, where))
       this.add(
         place,
         'an object with "$ref" may have "default" and nothing else; wrap other objects in {"$literal": …}',

@@ -79,9 +79,9 @@ export function referencesIn(template: JsonValue | undefined, where: string): re
 }
 
 /** Places where an object has `$ref` or `$literal` among meaningless members. */
-export function mixedReferencesIn(template: JsonValue | undefined, where: string): readonly string[] {
+export function findMixedReferences(template: JsonValue | undefined, where: string): readonly string[] {
   if (isJsonList(template))
-    return template.flatMap((part, index) => mixedReferencesIn(part, `${where}[${index}]`));
+    return template.flatMap((part, index) => findMixedReferences(part, `${where}[${index}]`));
   if (!isObject(template)) return [];
   const keys = Object.keys(template);
   if (isLiteral(template)) return keys.length > 1 ? [where] : [];
@@ -89,7 +89,7 @@ export function mixedReferencesIn(template: JsonValue | undefined, where: string
     const others = keys.filter((key) => key !== '$ref' && key !== 'default');
     return others.length > 0 || !isReference(template) ? [where] : [];
   }
-  return Object.entries(template).flatMap(([key, part]) => mixedReferencesIn(part, `${where}.${key}`));
+  return Object.entries(template).flatMap(([key, part]) => findMixedReferences(part, `${where}.${key}`));
 }
 
 /**

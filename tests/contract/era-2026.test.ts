@@ -2,7 +2,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -13,8 +13,8 @@ import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 // MCP 2026-07-28 over HTTP, with the 2.x SDK's client where it supports the request.
 
 const asked: string[] = [];
-const late = deferred<void>();
-const [ends, ended] = [deferred<void>(), deferred<void>()];
+const late = defer<void>();
+const [ends, ended] = [defer<void>(), defer<void>()];
 const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 const replies: unknown[] = [];
 let ask: () => unknown;

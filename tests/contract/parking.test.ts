@@ -3,7 +3,7 @@ import { createApp, type App } from '../../server/app.ts';
 import { createServices } from '../../server/compose.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -35,7 +35,7 @@ const open_: Opened[] = [];
 const ordered: string[] = [];
 const sessions: string[] = [];
 
-let held = deferred<void>();
+let held = defer<void>();
 
 const provider = () =>
   testProvider('shop', [
@@ -82,7 +82,7 @@ async function start(answer?: JsonObject): Promise<Opened> {
 beforeEach(async () => {
   home = await temporaryHome();
   ordered.length = sessions.length = 0;
-  held = deferred();
+  held = defer();
 });
 afterEach(async () => {
   vi.useRealTimers();

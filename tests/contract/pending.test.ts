@@ -61,7 +61,7 @@ it('a plain call about which a person is asked waits on when the edited argument
     server.executor.questions.decide(callId, { approve: true, by: 'Ada', args });
   for (const args of [{ value: [] }, { other: 'b' }])
     expect(await codeOf(decide(args))).toBe('invalid_argument');
-  expect(server.executor.questions.pending()).toHaveLength(1);
+  expect(server.executor.questions.listPending()).toHaveLength(1);
   expect((await decide({ value: 'b' })).ok).toBe(true);
   expect(performed).toEqual(['b']);
 });

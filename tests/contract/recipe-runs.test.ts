@@ -178,7 +178,7 @@ describe('a recipe that stops', () => {
 
 const question = () =>
   vi.waitFor(() => {
-    const [only, ...others] = server.executor.questions.pending();
+    const [only, ...others] = server.executor.questions.listPending();
     if (only === undefined || others.length > 0) throw new Error('Not one question is pending.');
     return only;
   }, PATIENCE);

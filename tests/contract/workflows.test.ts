@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, UNKNOWN_OUTCOME } from '../../shared/errors.ts';
 import type { Produced } from '../../server/core/result.ts';
@@ -182,7 +182,7 @@ describe('a workflow', () => {
     ['a person', (flow) => flow.ask({ type: 'text', message: 'Why?' })],
   ])('wakes in time while it waits for %s', async (_what, other) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-    const held = deferred<void>();
+    const held = defer<void>();
     holding = (signal) => (held.resolve(), untilAborted(signal));
     const limited = plain('limited', (flow) =>
       Promise.race([other(flow)?.then(() => 'early'), flow.sleep(120_000).then(() => 'late')]),
@@ -221,7 +221,7 @@ describe('a workflow', () => {
     ['whether hold', untilAborted],
     ['It is busy.', () => Promise.reject(new SpillwayError('page_unresponsive', 'It is busy.'))],
   ])('that fails ends its other calls, and records what is known of them: %s', async (message, hold) => {
-    const [held, over] = [deferred<void>(), deferred<void>()];
+    const [held, over] = [defer<void>(), defer<void>()];
     holding = (signal) => {
       steps += 1;
       held.resolve();

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
@@ -109,7 +109,7 @@ it('answers of a service worker have bodies, from the first page of the tab', as
 });
 
 it('a cancelled event stream has what arrived of it', async () => {
-  const marked = deferred<void>();
+  const marked = defer<void>();
   const page = `<script type="module">
     const ending = new AbortController();
     const { body } = await fetch('/stream', { method: 'POST', signal: ending.signal });

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { fetchAll } from './evidence/unpack.ts';
@@ -76,8 +76,8 @@ const references = new Map<string, Pixels>();
 /** A tab of Spillway's, and what Playwright calls it. */
 let tab: string;
 let own: Page;
-const asked = deferred<void>();
-const gate = deferred<void>();
+const asked = defer<void>();
+const gate = defer<void>();
 
 beforeAll(async () => {
   site = await serveFiles({

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { placeOf } from '../../server/cli/session/note.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { hasEnded, waitForNoProcess } from '../support/processes.ts';
@@ -21,7 +21,7 @@ const page = (title: string, ...links: readonly string[]): string =>
 const NO_TAB = { code: 1, stderr: expect.stringContaining('no_current_tab') };
 const home = testFolder();
 /** Resolves when the page that never ends has been requested. */
-const asked = deferred<void>();
+const asked = defer<void>();
 let site: FileSite;
 let browser: LentChromium;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 
 const { server, ok, openTab } = await launched();
-const opened = deferred<void>();
+const opened = defer<void>();
 
 const PAGE = `<!doctype html><title>Waiting</title><p id=p>Loading orders</p><button hidden>Done</button>
   <script>fetch('/held').then(() => { p.textContent = 'Order placed'; document.querySelector('button').hidden = false;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { itDeep, sample } from '../support/depth.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { answerAt } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
@@ -54,8 +54,8 @@ const timeout_ms = 50_000;
 
 /** Delays the awaited state until the test opens the gate. */
 class Gate {
-  readonly #asked = deferred<void>();
-  readonly #opened = deferred<void>();
+  readonly #asked = defer<void>();
+  readonly #opened = defer<void>();
   isOpen = false;
 
   get asked(): Promise<void> {

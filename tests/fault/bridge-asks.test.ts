@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { ServerPort } from '../../extension/background/handler.ts';
@@ -30,7 +30,7 @@ async function ask(
   wire = { min: 1, max: 2 },
   others: Partial<ServerMethods> = {},
 ) {
-  const port = deferred<ServerPort>();
+  const port = defer<ServerPort>();
   const scopes: unknown[] = [];
   await rig.worker({
     wire,

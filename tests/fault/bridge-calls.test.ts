@@ -1,7 +1,7 @@
 import { withResult } from '../../shared/queue.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { interruptible } from '../../extension/background/interrupt.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
@@ -125,7 +125,7 @@ describe('a stream', () => {
     ['its reader leaves', 'cancelled'],
     ['a guard ends its call', 'agent_stopped'],
   ] as const)('is cancelled at both ends when %s', async (what, code) => {
-    const notified = deferred<void>();
+    const notified = defer<void>();
     let stop: (error: SpillwayError) => void = () => undefined;
     const { bridge } = await rig.connected({
       handlers: {

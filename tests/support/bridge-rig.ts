@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createBridge, type BridgeClient, type BridgeOptions } from '../../server/bridge/index.ts';
 import type { Logger } from '../../server/core/services.ts';
-import { deferred } from '../../shared/async.ts';
+import { defer } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
 import { testFolder } from './test-folder.ts';
@@ -85,7 +85,7 @@ export async function coded(work: Promise<unknown>): Promise<SpillwayError> {
 
 /** A handler that waits for its cancellation and records it. */
 export function endless() {
-  const { promise: cancelled, resolve: tell } = deferred<void>();
+  const { promise: cancelled, resolve: tell } = defer<void>();
   const handler = (_: object, { signal }: { signal: AbortSignal }): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {

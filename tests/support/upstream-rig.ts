@@ -32,7 +32,7 @@ export async function startWithUpstreams(
   parts: MemoryParts = {},
 ): Promise<MemoryServer> {
   const server = await startMemoryServer(options, { upstreamParts: { entries, trust: trustAll }, ...parts });
-  await server.upstreams.settled(AbortSignal.timeout(30_000));
+  await server.upstreams.awaitSettled(AbortSignal.timeout(30_000));
   return server;
 }
 

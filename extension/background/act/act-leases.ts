@@ -1,5 +1,5 @@
 import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { onAbort, abortable, deferred } from '../../../shared/async.ts';
+import { onAbort, abortable, defer } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { quotePage } from '../pages/targets.ts';
 
@@ -56,7 +56,7 @@ export class ActLeases {
       await abortable(before, signal);
     }
     const call = {};
-    const { promise: ended, resolve: end } = deferred<void>();
+    const { promise: ended, resolve: end } = defer<void>();
     if (isAct) this.#turns.set(turn, ended);
     this.#renew(tabId, caller, call);
     const release = (): void => {

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
+import { defer, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -128,7 +128,7 @@ async function close(lease: DebuggerLease, accept: boolean, text: string): Promi
 class NextStep {
   /** Frames that are navigating to another document. */
   readonly #leaving = new Set<string>();
-  readonly #arrived = deferred<void>();
+  readonly #arrived = defer<void>();
   hasNavigated = false;
   title: string | null = null;
   /** Addresses of windows that the page asked for. The browser opens none long after a press. */

@@ -1,4 +1,4 @@
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
@@ -38,7 +38,7 @@ export class Dialogs {
   /** Waits for a dialog of a tab, which may be open already. */
   whenDialog(tabId: number): DialogWait {
     const open = this.of(tabId);
-    const { promise: opened, resolve } = deferred<PageDialog>();
+    const { promise: opened, resolve } = defer<PageDialog>();
     if (open === null) this.#waiting.set(resolve, tabId);
     else resolve(open);
     return { opened, stop: () => void this.#waiting.delete(resolve) };

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
@@ -193,7 +193,7 @@ export class TabDownloads {
     while (this.of(tabId, since).some(({ state }) => state === 'in_progress')) {
       const left = until - performance.now();
       if (left <= 0) return;
-      const { promise: changed, resolve: wake } = deferred<void>();
+      const { promise: changed, resolve: wake } = defer<void>();
       this.#waiting.add(wake);
       await waitAtMost(changed, left, signal).finally(() => this.#waiting.delete(wake));
     }

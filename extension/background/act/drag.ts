@@ -1,4 +1,4 @@
-import { deferred, delay } from '../../../shared/async.ts';
+import { defer, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Device } from '../../platform/device.ts';
 import type { Point } from '../../ports/page-answers.ts';
@@ -81,7 +81,7 @@ class Dragging {
       const dragged = to.held.page === from.page ? from.facts.held : null;
       await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
-    const { promise: hasBegun, resolve: begin } = deferred<void>();
+    const { promise: hasBegun, resolve: begin } = defer<void>();
     const drags = interceptDrags(lease, (data) => {
       this.#data = data;
       begin();

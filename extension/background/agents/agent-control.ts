@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { abortable, deferred, waitAtMost } from '../../../shared/async.ts';
+import { abortable, defer, waitAtMost } from '../../../shared/async.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { visibleName } from '../../../shared/policy/reveal.ts';
@@ -184,7 +184,7 @@ export class AgentControl {
   }
 
   async #change(timeoutMs: number): Promise<void> {
-    const { promise: changed, resolve: wake } = deferred<void>();
+    const { promise: changed, resolve: wake } = defer<void>();
     this.#waiting.add(wake);
     await waitAtMost(changed, timeoutMs).finally(() => this.#waiting.delete(wake));
   }

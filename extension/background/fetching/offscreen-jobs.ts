@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FILM_MS } from '../../../shared/limits.ts';
 import { ensureOffscreen, OFFSCREEN_PAGE } from '../../platform/chromium/offscreen.ts';
@@ -66,7 +66,7 @@ export class OffscreenJobs {
 
   async #connected(signal: AbortSignal): Promise<Channel> {
     if (this.#open !== null) return this.#open;
-    const { promise: arrived, resolve: arrive } = deferred<void>();
+    const { promise: arrived, resolve: arrive } = defer<void>();
     this.#arrivals.add(arrive);
     try {
       await ensureOffscreen();

@@ -1,4 +1,4 @@
-import { deferred, onAbort } from '../../../shared/async.ts';
+import { defer, onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import {
@@ -44,7 +44,7 @@ export interface WatchOptions extends Pick<
  * through the history.
  */
 export class NavigationWatch {
-  readonly #outcome = deferred<NavigationOutcome>();
+  readonly #outcome = defer<NavigationOutcome>();
   /** Settles once: the outcome, or a coded error. */
   readonly done = this.#outcome.promise;
   readonly #requests = new PendingRequests();

@@ -1,6 +1,6 @@
 import { onGone } from '../../platform/chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
-import { deferred, waitAtMost, withTimeout } from '../../../shared/async.ts';
+import { defer, waitAtMost, withTimeout } from '../../../shared/async.ts';
 import * as z from 'zod/mini';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { PAGE_PORT, type FromPage, type ToPage } from '../../page/protocol.ts';
@@ -140,7 +140,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const url = more.url ?? (await getReadableTab(tabId)).url ?? '';
     const address = { tabId, frameId, url };
     signal.throwIfAborted();
-    const { promise: arrived, resolve } = deferred<PageChannel<To, From>>();
+    const { promise: arrived, resolve } = defer<PageChannel<To, From>>();
     const stopWaiting = this.#await(keyOf(address), resolve);
     try {
       // The port usually arrives while the injection is still being reported.

@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 import type * as z from 'zod/mini';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Failure, FromPage, ToPage } from '../../page/protocol.ts';
 import { readMessage } from '../../ports/read-message.ts';
@@ -161,7 +161,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     const inbox = this.#inboxes.get(id);
     if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
     if (inbox.queue.length === 0 && !this.isClosed) {
-      const { promise, resolve } = deferred<void>();
+      const { promise, resolve } = defer<void>();
       inbox.wake = resolve;
       await waitAtMost(promise, timeoutMs, signal).finally(() => (inbox.wake = null));
     }

@@ -1,6 +1,6 @@
 import browser, { type Scripting } from 'webextension-polyfill';
 import { z } from 'zod';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
 import { listen } from '../../platform/chromium/members.ts';
@@ -90,7 +90,7 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
   readonly left: Promise<z.infer<typeof End>>;
   readonly stop: () => void;
 } {
-  const { promise: left, resolve } = deferred<z.infer<typeof End>>();
+  const { promise: left, resolve } = defer<z.infer<typeof End>>();
   const look = async ({ tabId: changed }: { readonly tabId: number }): Promise<void> => {
     if (changed !== tabId) return;
     const frames = await framesOf(tabId);

@@ -1,4 +1,4 @@
-import { deferred, waitAtMost, onAbort } from '../../../shared/async.ts';
+import { defer, waitAtMost, onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /** Work on a tab, one piece after another. */
@@ -52,7 +52,7 @@ export class ScrollTurns {
       if (leftMs <= 0) throw new SpillwayError('tab_busy', `Another call is scrolling tab ${tabId}.`);
       await waitAtMost(turn.ended, leftMs, signal);
     }
-    const { promise: ended, resolve: fulfil } = deferred<void>();
+    const { promise: ended, resolve: fulfil } = defer<void>();
     const stopListening = onAbort(closed, () => this.release(tabId, call));
     const end = (): void => {
       stopListening();

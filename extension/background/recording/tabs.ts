@@ -1,5 +1,5 @@
 import browser, { type WebNavigation } from 'webextension-polyfill';
-import { deferred, delay, waitAtMost } from '../../../shared/async.ts';
+import { defer, delay, waitAtMost } from '../../../shared/async.ts';
 import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
@@ -191,7 +191,7 @@ export class RecordedTabs {
         channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn }, showing: null });
       const stop = (): void => record(false);
       record(true);
-      const listening = deferred<void>();
+      const listening = defer<void>();
       const page = { channel, stop, over: this.#hear(channel, id, listening.resolve).catch(stop) };
       this.#pages.add(page);
       void page.over.then(() => {

@@ -3,7 +3,7 @@ import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { deferred, withTimeout } from '../../../shared/async.ts';
+import { defer, withTimeout } from '../../../shared/async.ts';
 import { listen } from '../../platform/chromium/members.ts';
 import { lastFocusedWindow } from '../../platform/chromium/tab-groups.ts';
 
@@ -57,7 +57,7 @@ export const replacementOf = (tabId: number): number | null => numbers.get(tabId
  */
 export async function loaded(tabId: number, timeoutMs: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const { promise: isLoaded, resolve: done } = deferred<void>();
+  const { promise: isLoaded, resolve: done } = defer<void>();
   const onUpdated = (id: number, { status }: { readonly status?: string | undefined }): void => {
     if (id === tabId && status === 'complete') done();
   };

@@ -1,4 +1,4 @@
-import { deferred, delay, waitAtMost } from '../../../shared/async.ts';
+import { defer, delay, waitAtMost } from '../../../shared/async.ts';
 import { flatParent } from '../dom/trees.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
@@ -28,7 +28,7 @@ const UNDRAWN_MS = 1_100;
 export async function whenDrawn(document: Document): Promise<void> {
   const root = document.documentElement;
   if (root === null) return;
-  const notified = deferred<void>();
+  const notified = defer<void>();
   const observer = new IntersectionObserver(() => notified.resolve());
   observer.observe(root);
   const isShown = document.visibilityState === 'visible' && window.top === window;

@@ -1,7 +1,7 @@
 import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
-import { deferred, delay } from '../../../shared/async.ts';
+import { defer, delay } from '../../../shared/async.ts';
 import { isHtml, isInput } from '../dom/elements.ts';
 import { lineageOf } from '../dom/trees.ts';
 import { isReady, isWithinReach, whenReady } from './aim.ts';
@@ -43,7 +43,7 @@ interface TypedText {
  */
 function whenTyped({ ownerDocument: { defaultView } }: Element): TypedText {
   const over = new AbortController();
-  const { promise: handled, resolve } = deferred<boolean>();
+  const { promise: handled, resolve } = defer<boolean>();
   const end = (hasArrived: boolean): void => {
     clearTimeout(timer);
     over.abort();

@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { deferred, withTimeout } from '../../../shared/async.ts';
+import { defer, withTimeout } from '../../../shared/async.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
@@ -107,7 +107,7 @@ export class FeedClient {
   async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
     const id = (this.#asked += 1);
     const query = { type, ...asks };
-    const { promise: answer, resolve, reject } = deferred<object>();
+    const { promise: answer, resolve, reject } = defer<object>();
     const waiting: Waiting = { query, resolve, reject, isRepeated: false, failure: null };
     this.#waiting.set(id, waiting);
     this.#port?.postMessage({ type: 'query', id, query });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
+import { defer, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
 import { valueOf } from './debugger/exchange.ts';
 
@@ -81,7 +81,7 @@ export async function closeDialog(
   lease: DebuggerLease,
   { accept, text, closesMs }: { readonly accept: boolean; readonly text: string; readonly closesMs: number },
 ): Promise<void> {
-  const { promise: closed, resolve: done } = deferred<void>();
+  const { promise: closed, resolve: done } = defer<void>();
   lease.onEvent(({ method }) => method === 'Page.javascriptDialogClosed' && done());
   const stopListening = onAbort(lease.signal, done);
   try {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { deferred, withTimeout } from '../../../shared/async.ts';
+import { defer, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { hear } from './debugger/exchange.ts';
 import { refusalOf } from './debugger/send-command.ts';
@@ -50,7 +50,7 @@ interface EndedTrace {
 
 /** @throws SpillwayError `page_unresponsive`, and as `DebuggerLease.send` */
 export async function endTracing(lease: DebuggerLease): Promise<EndedTrace> {
-  const complete = deferred<z.infer<typeof Complete>>();
+  const complete = defer<z.infer<typeof Complete>>();
   const stopListening = hear(lease, 'Tracing.tracingComplete', Complete, complete.resolve);
   try {
     await lease.send('Tracing.end');

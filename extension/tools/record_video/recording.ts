@@ -1,4 +1,4 @@
-import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
+import { defer, onAbort, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VIDEO_MS } from '../../../shared/limits.ts';
@@ -270,7 +270,7 @@ export class Recording {
   /** Waits for a picture of the page as it is now. False if none came in time. */
   async #fresh(waitMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#lease === null || this.#isOver) return false;
-    const { promise, resolve } = deferred<boolean>();
+    const { promise, resolve } = defer<boolean>();
     const own = { since: Date.now(), taken: () => resolve(true) };
     this.#waiting.push(own);
     this.#isSettled = false;

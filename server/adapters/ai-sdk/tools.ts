@@ -12,7 +12,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import type { PendingInteraction } from '../../core/result.ts';
-import { type AiSdkQuestion, Approvals, callable, runCall, sharedBy } from '../../library/model-calls.ts';
+import { type AiSdkQuestion, Approvals, callable, runCall, getShared } from '../../library/model-calls.ts';
 import type { ListedTool, SpillwaySession, SelectOptions } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from '../../library/model-output.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
@@ -137,7 +137,7 @@ function guardOwnTool(
     const { toolCallId: id, messages, abortSignal: signal } = options;
     const own = toOwnTool(name, tool, { input, options });
     const call = { id, name, input, messages, own };
-    const result = await runCall(session, call, { signal, step: sharedBy(messages).step, onPending });
+    const result = await runCall(session, call, { signal, step: getShared(messages).step, onPending });
     const output = toOutput(result);
     return result.pending === undefined ? result.own : output;
   };

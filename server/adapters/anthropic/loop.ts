@@ -168,7 +168,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     try {
       const reason = yield* this.#run(cancel);
       const asked = this.#asked === null ? {} : { humanInput: this.#asked };
-      yield { type: 'end', reason, message: this.#last, pending: this.#open?.pending() ?? [], ...asked };
+      yield { type: 'end', reason, message: this.#last, pending: this.#open?.listPending() ?? [], ...asked };
     } finally {
       for (const stop of stops) stop?.();
       this.#isRunning = false;
@@ -242,7 +242,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     if (reason !== 'refusal' && toolUses.length > 0)
       this.messages.push({
         role: 'user',
-        content: toolUses.map((use) => toErrorResult(use, uncalled(reason))),
+        content: toolUses.map((use) => toErrorResult(use, describeUncalled(reason))),
       });
     yield { type: 'message', message };
     if (reason === 'pause_turn') return null;
@@ -297,7 +297,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
       isLeft = false;
     } finally {
       if (isLeft) await turn.finish(cancel);
-      if (turn.pending().length === 0) {
+      if (turn.listPending().length === 0) {
         this.#open = null;
         this.#take(turn);
       }
@@ -354,5 +354,5 @@ function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.Conte
   return blocks.slice(0, last + 1);
 }
 
-const uncalled = (reason: Anthropic.StopReason | null): SpillwayError =>
+const describeUncalled = (reason: Anthropic.StopReason | null): SpillwayError =>
   new SpillwayError('cancelled', `The answer ended with ${reason ?? 'nothing'}; the call was not made.`);

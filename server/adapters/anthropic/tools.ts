@@ -6,10 +6,10 @@ import { parseJson } from '../../../shared/json-schema.ts';
 import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-output.ts';
-import { inOrder, isReadOnly, pendingOutcome, notifyPending } from '../../library/model-calls.ts';
+import { inOrder, isReadOnly, awaitOutcome, notifyPending } from '../../library/model-calls.ts';
 import type { CallAnswer } from '../../people/human-input.ts';
 import type { CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
-import { cancelledBy } from '../../core/calls/call.ts';
+import { buildCancelled } from '../../core/calls/call.ts';
 import { onAbort } from '../../../shared/async.ts';
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
@@ -112,7 +112,7 @@ async function answerPending(
   signal: AbortSignal | undefined,
 ): Promise<AnsweredToolUse> {
   try {
-    const result = await pendingOutcome(session, toolUse.id, signal);
+    const result = await awaitOutcome(session, toolUse.id, signal);
     const toBlockOf = result.own === undefined ? toToolResult : toOwnResult;
     return { block: toBlockOf(toolUse, result), result };
   } catch (thrown) {
@@ -227,7 +227,7 @@ export class ToolTurn {
   }
 
   /** Those that wait for a person, in the order of the message. */
-  pending(): readonly PendingToolUse[] {
+  listPending(): readonly PendingToolUse[] {
     return this.options.toolUses.flatMap((toolUse) => {
       const pending = this.#answers.get(toolUse.id)?.result?.pending;
       return pending === undefined ? [] : [{ toolUse, pending }];
@@ -260,7 +260,7 @@ export class ToolTurn {
 
   /** Cancels calls that run, wait or have not begun. All of them get a result. */
   async finish(cancel: AbortController): Promise<void> {
-    cancel.abort(cancelledBy('the end of the loop'));
+    cancel.abort(buildCancelled('the end of the loop'));
     this.#cancel.abort(cancel.signal.reason);
     while ((await this.#next()) !== null);
     for await (const _block of this.settle(cancel.signal));
@@ -290,7 +290,7 @@ export class ToolTurn {
     const { session, toolUses } = this.options;
     const open = [
       ...toolUses.filter(({ id }) => this.#inFlight.has(id)),
-      ...this.pending().map(({ toolUse }) => toolUse),
+      ...this.listPending().map(({ toolUse }) => toolUse),
     ];
     return open.length === 0 || [{ name }, ...open].every((use) => isReadOnly(session, use.name));
   }
@@ -298,7 +298,7 @@ export class ToolTurn {
   /** Waits for the ends of pending calls; refuses undecided ones when `signal` aborts. */
   async *settle(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
     const { session } = this.options;
-    const ends = this.pending().map(({ toolUse }) => answerPending(session, toolUse, signal));
+    const ends = this.listPending().map(({ toolUse }) => answerPending(session, toolUse, signal));
     // Aborted first, so that undecided calls are refused before the rest is cancelled.
     const release = this.#follow(signal);
     try {

@@ -59,6 +59,6 @@ export function serveFaces(
   const lineage = resources?.upstreams?.lineage;
   if (lineage !== undefined)
     serve(LINEAGE_METHOD, LineageParams, async ({ ids }, { session }) => ({
-      ...lineage.askedBy(session, ids),
+      ...lineage.noteAskedBy(session, ids),
     }));
 }

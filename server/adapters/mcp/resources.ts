@@ -7,13 +7,13 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
-import { shownPick, type ClientSession, type SessionOutput } from '../../core/context.ts';
+import { pickToShow, type ClientSession, type SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { Resources } from '../../core/upstreams.ts';
 import { cutPage, outputUri, type McpScope, type McpServerOptions } from './rpc.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts';
+import { fenceMarks, fitRuns, describeUntrusted } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { describeRunWhole } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/output.ts';
@@ -245,7 +245,7 @@ async function count(
   from: string,
 ): Promise<void> {
   const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
-  options.executor.meter.sent(session, 'resources/read', texts.join('\n'));
+  options.executor.meter.countSent(session, 'resources/read', texts.join('\n'));
   await options.executor.given(session, texts, from);
 }
 
@@ -263,7 +263,7 @@ async function readOffered(
   if (read === null) return null;
   const { contents } = OfferedContents.parse(read.answer);
   await count(mcp, contents, read.untrustedFrom ?? '');
-  return distrusted(contents, { uri, source: read.untrustedFrom, isFenced });
+  return markUntrusted(contents, { uri, source: read.untrustedFrom, isFenced });
 }
 
 /** @throws SpillwayError `budget_exceeded` */
@@ -279,7 +279,7 @@ async function readNamed(
     const view = await resources.runs.get(runId);
     const { contentBoundaries: isFenced } = resources;
     const source = view.error?.quotes ?? null;
-    return distrusted([toJson(how.uri, fitRuns(describeRunWhole(view), fit))], {
+    return markUntrusted([toJson(how.uri, fitRuns(describeRunWhole(view), fit))], {
       uri: how.uri,
       source,
       isFenced,
@@ -302,7 +302,7 @@ async function readOutput(
   const read = ({ offset = 0, limit, format = 'auto', encoding = 'auto' }: PageQuery) =>
     outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);
   const marked = (contents: Contents, { untrustedFrom: source }: StoredFacts): readonly Contents[] =>
-    distrusted([contents], { uri, source, isFenced });
+    markUntrusted([contents], { uri, source, isFenced });
   if (query === null) {
     // The bound here is the size of a page, not the default limit of a call.
     const { page, stored } = await read({ format: 'bytes', limit: LIMITS.outputFetchBytesMax });
@@ -320,7 +320,7 @@ async function readOutput(
  * Marks page text as untrusted, if a source is named. A resource has no notes, and its text must stay as stored,
  * so separate contents say it, each under a part of the uri that cannot be read.
  */
-function distrusted(
+function markUntrusted(
   contents: readonly Contents[],
   of: { readonly uri: string; readonly source: CleanText | null; readonly isFenced: boolean },
 ): readonly Contents[] {
@@ -331,7 +331,7 @@ function distrusted(
     mimeType: MIME.text,
     text,
   });
-  const note = textPart('note', untrustedNote(source));
+  const note = textPart('note', describeUntrusted(source));
   if (!isFenced) return [...contents, note];
   const { open, close } = fenceMarks();
   return [textPart('untrusted', open), ...contents, textPart('end', close), note];
@@ -363,9 +363,9 @@ async function readOwn(
 function readPicks({ picks }: ClientSession, isFenced: boolean): readonly Contents[] {
   const all = picks.all();
   const [newest] = all;
-  const list = toJson(PICKED.uri, { picks: all.map(shownPick) });
+  const list = toJson(PICKED.uri, { picks: all.map(pickToShow) });
   if (newest === undefined) return [list];
   const blob = newest.picture;
   const picture = blob === null ? [] : [{ uri: `${PICKED.uri}#${newest.id}`, mimeType: MIME.webp, blob }];
-  return distrusted([list, ...picture], { uri: PICKED.uri, source: newest.url, isFenced });
+  return markUntrusted([list, ...picture], { uri: PICKED.uri, source: newest.url, isFenced });
 }

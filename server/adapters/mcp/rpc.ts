@@ -64,7 +64,7 @@ const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_fou
 function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScope): RpcError {
   if (thrown instanceof RpcError) return thrown;
   const raw = toSpillwayError(thrown);
-  const error = raw.quotes === undefined ? raw : distrusted(raw, options);
+  const error = raw.quotes === undefined ? raw : markUntrusted(raw, options);
   const wire = { ...error.toWire(), hint: options.executor.fitHint(error.hint, session) };
   if (NOT_FOUND.includes(error.code))
     return new RpcError(RPC_CODE.resourceNotFound, error.message, { uri: String(uri), error: wire });
@@ -74,7 +74,7 @@ function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScop
 }
 
 /** An error that quotes another program: it has no blocks, so its message has the marks of a result's blocks. */
-function distrusted(error: SpillwayError, { executor }: McpServerOptions): SpillwayError {
+function markUntrusted(error: SpillwayError, { executor }: McpServerOptions): SpillwayError {
   const { content, error: shown } = executor.refusal(error);
   const texts: string[] = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   // The first of several is a fence.

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { describeIssues, jsonIn } from '../../../shared/json-schema.ts';
 import { isObject } from '../../../shared/json.ts';
 import { VALUES_MAX } from '../../core/calls/turns.ts';
@@ -110,15 +110,15 @@ export function readMessage(line: string | LongLine, maxBytes: number): Received
   return readObject(value);
 }
 
-const received = ({ data }: { readonly data?: Message | undefined }): Received =>
+const parseReceived = ({ data }: { readonly data?: Message | undefined }): Received =>
   data === undefined ? NOTHING : { message: data };
 
 function readObject(value: Readonly<Record<string, unknown>>): Received {
   if (!('method' in value) && ('result' in value || 'error' in value))
-    return received(Response.safeParse(value));
-  if (!('id' in value)) return received(Notification.safeParse(value));
+    return parseReceived(Response.safeParse(value));
+  if (!('id' in value)) return parseReceived(Notification.safeParse(value));
   const request = Request.safeParse(value);
-  if (request.success) return received(request);
+  if (request.success) return parseReceived(request);
   const { issues } = request.error;
   const isParams = issues.every(({ path }) => path[0] === 'params');
   const code = isParams ? RPC_CODE.invalidParams : RPC_CODE.invalidRequest;
@@ -175,7 +175,7 @@ export class StdioTransport {
   readonly #waiting = new Map<RequestId, { readonly request: JSONRPCRequest; readonly bytes: number }>();
   /** The other requests without an answer. */
   readonly #asked = new Set<RequestId>();
-  #answered = deferred<void>();
+  #answered = defer<void>();
   #blocked: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -193,7 +193,7 @@ export class StdioTransport {
     const { output } = this.streams;
     const line = `${JSON.stringify(message)}\n`;
     const written = new Promise<void>((resolve) => output.write(line, () => resolve()));
-    if (!('method' in message) && message.id !== undefined) this.#ended(message.id);
+    if (!('method' in message) && message.id !== undefined) this.#noteEnded(message.id);
     this.#flow();
     return written;
   }
@@ -202,7 +202,7 @@ export class StdioTransport {
    * Resolves when every request that does not end with its client is answered, or after a second.
    * @param loaded resolves when there is something that answers: the second begins then
    */
-  async answered(loaded: Promise<unknown>): Promise<void> {
+  async awaitAnswered(loaded: Promise<unknown>): Promise<void> {
     await loaded;
     if (this.#asked.size > 0) await waitAtMost(this.#answered.promise, LAST_ANSWERS_MS);
   }
@@ -244,13 +244,13 @@ export class StdioTransport {
     if (cancelled !== undefined && this.#waiting.delete(cancelled)) return;
     this.onmessage?.(message);
     // A cancelled request is never answered, so its place is free at once.
-    if (cancelled !== undefined) this.#ended(cancelled);
+    if (cancelled !== undefined) this.#noteEnded(cancelled);
   }
 
-  #ended(id: RequestId): void {
+  #noteEnded(id: RequestId): void {
     if (this.#asked.delete(id) && this.#asked.size === 0) {
       this.#answered.resolve();
-      this.#answered = deferred();
+      this.#answered = defer();
     }
     if (this.#running.delete(id)) this.#startWaiting();
   }
@@ -310,15 +310,15 @@ export async function serveStdio(options: McpServerOptions) {
   const wire = new StdioTransport({ input: process.stdin, output: process.stdout });
   const connection = new StdioConnection(wire, options);
   const ended = new Promise<string>((resolve) => {
-    const closed = (): void =>
-      void wire.answered(connection.loaded).then(() => resolve('the client closed stdin'));
-    process.stdin.once('end', closed);
-    process.stdin.once('close', closed);
+    const noteClosed = (): void =>
+      void wire.awaitAnswered(connection.loaded).then(() => resolve('the client closed stdin'));
+    process.stdin.once('end', noteClosed);
+    process.stdin.once('close', noteClosed);
     process.stdin.on('error', () => resolve('stdin broke'));
     process.stdout.on('error', () => resolve('stdout broke'));
     // The transport closes if its client has not read for minutes.
     wire.onclose = () => {
-      connection.closed();
+      connection.noteClosed();
       resolve('the transport closed');
     };
   });
@@ -356,7 +356,7 @@ class StdioConnection {
     wire.onerror = (error) => this.#served?.channel.onerror?.(error);
   }
 
-  closed(): void {
+  noteClosed(): void {
     this.#served?.channel.onclose?.();
   }
 

@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { SessionPicks } from '../../core/context.ts';
 import type { Resources } from '../../core/upstreams.ts';
-import { cancelledBy } from '../../core/calls/call.ts';
+import { buildCancelled } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import { onAbort } from '../../../shared/async.ts';
 import { parseUri, PICKED, type ResourceName } from './resources.ts';
@@ -91,7 +91,7 @@ export class Subscriptions {
   }
 
   unsubscribe(uri: string): void {
-    this.#followed.get(uri)?.over.abort(cancelledBy('the client'));
+    this.#followed.get(uri)?.over.abort(buildCancelled('the client'));
     this.#followed.delete(uri);
   }
 

@@ -9,7 +9,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { ensureSecret, openBridgeDirectory, type Environment } from '../directory.ts';
-import { sealedBytes, openEnvelope, sealEnvelope, parseFrame, FrameDecoder } from '../frames.ts';
+import { bytesOfSealed, openEnvelope, sealEnvelope, parseFrame, FrameDecoder } from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../registrations.ts';
 import { commandLine, serverProgram } from '../../machine/command-line.ts';
 import { clientsWithEntry } from '../install/client-files.ts';
@@ -23,7 +23,7 @@ import {
   ServerLink,
   type ServerLinkEvents,
 } from './server-link.ts';
-import { note, redacted } from './note.ts';
+import { note, redactMessage } from './note.ts';
 
 const CONTROL_CHANNEL = 0;
 
@@ -105,7 +105,7 @@ export class NativeHost {
   /** Tells the worker why this host gives up, and ends. */
   refuse(error: SpillwayError): void {
     if (this.#isEnding) return;
-    const message = redacted(error.message);
+    const message = redactMessage(error.message);
     this.#sendControl({ type: 'refused', code: error.code, message: clipClean(message, REASON_UNITS) });
     void this.end(message, 1);
   }
@@ -260,7 +260,7 @@ export class NativeHost {
       return channel;
     },
     onMessage: (link, channel, message) => {
-      if (sealedBytes(channel, message) > LIMITS.bridgeFrameBytes)
+      if (bytesOfSealed(channel, message) > LIMITS.bridgeFrameBytes)
         return link.close('frame_too_large: a message from the server does not fit in a frame.');
       if (!this.#send(channel, message)) this.#holdServers(true);
     },
@@ -269,7 +269,7 @@ export class NativeHost {
       const { channel } = link;
       if (channel === null) return;
       this.#channels.delete(channel);
-      const why = redacted(reason);
+      const why = redactMessage(reason);
       note(`channel ${channel} closed: ${why}`);
       if (!this.#isEnding) this.#sendControl({ type: 'close', channel, reason: clipClean(why, 300) });
     },

@@ -6,10 +6,10 @@ const redactor = createRedactor({ enabled: true });
 
 /** One redacted line for the browser's log, where a native host's standard error goes. */
 export function note(message: string): void {
-  write(clean`spillway host ${process.pid}: ${redacted(message)}\n`);
+  write(clean`spillway host ${process.pid}: ${redactMessage(message)}\n`);
 }
 
-export function redacted(message: string): CleanText {
+export function redactMessage(message: string): CleanText {
   return redactor.text(message);
 }
 

@@ -80,7 +80,7 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
     if (found === 'removed') removed.push(hostKey(key));
     else if (found !== null) left.push({ path: hostKey(key), reason: found });
   }
-  const loaded = purge ? null : await loadedIn(request, places.extensionDirectory);
+  const loaded = purge ? null : await describeLoadedIn(request, places.extensionDirectory);
   if (loaded !== null) left.push({ path: places.extensionDirectory, reason: loaded });
   const isKept = (path: string): boolean =>
     loaded !== null && (path === places.receipt || path.startsWith(places.extensionDirectory));
@@ -127,7 +127,7 @@ async function removeKey(
 }
 
 /** Why the extension stays: without its files, its pages are errors of the browser. */
-async function loadedIn(place: MachineFiles, folder: string): Promise<string | null> {
+async function describeLoadedIn(place: MachineFiles, folder: string): Promise<string | null> {
   for (const browser of allBrowserPlaces(place.machine))
     for (const profile of await readProfiles(place, browser))
       if (profile.folder === folder)

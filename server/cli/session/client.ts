@@ -22,8 +22,8 @@ export async function forward(words: readonly string[], place: SessionPlace): Pr
     words,
     folder: process.cwd(),
     input: words.includes('-') ? await readAll(stdin) : null,
-    stdout: shown(stdout),
-    stderr: shown(stderr),
+    stdout: widthOf(stdout),
+    stderr: widthOf(stderr),
   };
   socket.write(`${JSON.stringify(order)}\n`);
   return follow(socket);
@@ -52,7 +52,7 @@ export function reach({ socket: path }: SessionNote): Promise<Socket | null> {
   });
 }
 
-const shown = ({ isTTY, columns }: NodeJS.WriteStream) => ({
+const widthOf = ({ isTTY, columns }: NodeJS.WriteStream) => ({
   isTTY: isTTY === true,
   columns: columns ?? null,
 });

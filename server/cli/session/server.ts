@@ -7,13 +7,13 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import { toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { createApp, type App } from '../../app.ts';
 import { isProof, openBridgeDirectory } from '../../bridge/directory.ts';
-import { cancelledBy } from '../../core/calls/call.ts';
+import { buildCancelled } from '../../core/calls/call.ts';
 import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import { withFileLock, writeWhole } from '../../machine/files.ts';
@@ -67,7 +67,7 @@ export async function serveSession(
 }
 
 class SessionServer {
-  readonly ended = deferred<void>();
+  readonly ended = defer<void>();
   readonly #gone = new AbortController();
   readonly #session: ClientSession;
   readonly #server = createServer((socket) => void this.#answer(socket));
@@ -123,7 +123,7 @@ class SessionServer {
     if (readNote(notePath)?.token === this.#token) rmSync(notePath, { force: true });
     this.#server.close();
     this.app.leave();
-    this.#gone.abort(cancelledBy('the end of the session'));
+    this.#gone.abort(buildCancelled('the end of the session'));
     await waitAtMost(this.app.close(), LIMITS.shutdownMs);
   }
 
@@ -173,12 +173,12 @@ class SessionServer {
           const signal = parseAs(Signal, next)?.signal;
           if (signal === undefined) continue;
           signalled = 128 + signal;
-          cancel.abort(cancelledBy(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
+          cancel.abort(buildCancelled(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
         }
       };
       void awaitSignal()
         .catch(() => undefined)
-        .finally(() => cancel.abort(cancelledBy('the end of the command')));
+        .finally(() => cancel.abort(buildCancelled('the end of the command')));
       const terminal = new Terminal(stream(socket, order, 'stdout'), stream(socket, order, 'stderr'));
       const code = await this.#run(order, terminal, cancel.signal);
       send(socket, { exit: signalled ?? code });

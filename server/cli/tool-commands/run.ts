@@ -244,7 +244,7 @@ class Caller {
     const message = begun.pending?.interaction['message'];
     if (typeof message === 'string')
       await this.parts.terminal.note(`${message} Waiting for the answer in the browser.`);
-    return executor.answered(call, begun);
+    return executor.awaitAnswer(call, begun);
   }
 
   /** The bytes of a stored output. */
@@ -267,7 +267,7 @@ class Caller {
   }
 
   /** The run that a cancelled crawl leaves behind, which can be resumed. */
-  async #cancelledRun(): Promise<string | null> {
+  async #findCancelledRun(): Promise<string | null> {
     const { structured } = await this.#call('run_list', { count: 1 }, AbortSignal.timeout(CLEANUP_MS));
     const [run] = Array.isArray(structured?.['runs']) ? (structured['runs'] as readonly JsonObject[]) : [];
     if (!isObject(run) || run['status'] !== 'cancelled') return null;
@@ -297,7 +297,7 @@ class Caller {
     // A crawl that lacks some pages has items, and no error.
     if (error === undefined) return result.state['status'] === 'failed' ? EXIT.failed : EXIT.ok;
     if (!json) await terminal.note(`spillway: ${error.message}\n  ${error.hint} (${error.code})`);
-    const run = tool === 'crawl' && error.code === 'cancelled' ? await this.#cancelledRun() : null;
+    const run = tool === 'crawl' && error.code === 'cancelled' ? await this.#findCancelledRun() : null;
     if (run !== null)
       await terminal.note(
         withOwnCommands(`The pages so far are kept: \`spillway crawl --resume ${run}\` continues.`),

@@ -103,7 +103,7 @@ export function definitionOf(registry: ToolRegistry, { tool, own, recipe }: Tool
 }
 
 /** Makes an abort reason that says who cancelled, with the code for the result. */
-export const cancelledBy = (who: string): SpillwayError =>
+export const buildCancelled = (who: string): SpillwayError =>
   new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
 
 /**
@@ -227,7 +227,7 @@ interface EndedCall {
 
 interface RecordParts {
   readonly registry: ToolRegistry;
-  readonly meter: Pick<Meter, 'answered'>;
+  readonly meter: Pick<Meter, 'countAnswer'>;
   /** Called with each call that has taken the path. */
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
@@ -269,7 +269,7 @@ export function createRecord(
       if (end.isRaised || call.recipe !== undefined) return;
       if (definition !== undefined && !isForModels(definition)) return;
       const isKnown = definition !== undefined || call.own !== undefined;
-      meter.answered({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);
+      meter.countAnswer({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);
     },
   };
 }
@@ -279,7 +279,7 @@ function aboutOf({ tool, args }: ToolCall, registry: ToolRegistry, result?: Tool
   const manifest = registry.find(tool)?.manifest;
   const { did, url, status } = result?.state ?? {};
   const done = isJsonList(did) ? did.flatMap((one) => (isObject(one) ? [one['step'] ?? ''] : [])) : null;
-  const steps = done ?? plannedSteps(manifest?.stepsOf, args);
+  const steps = done ?? listPlannedSteps(manifest?.stepsOf, args);
   const site = typeof url === 'string' ? (parseUrl(url)?.host ?? '') : '';
   const isForeign = manifest !== undefined && toolNames(tool) === null;
   return {
@@ -296,7 +296,7 @@ const UNKNOWN = '(unknown)';
 const SITE_UNITS = 300;
 const TITLE_UNITS = 100;
 
-function plannedSteps(stepsOf: ToolManifest['stepsOf'], args: unknown): readonly string[] {
+function listPlannedSteps(stepsOf: ToolManifest['stepsOf'], args: unknown): readonly string[] {
   try {
     return isObject(args) ? (stepsOf?.(args) ?? []) : [];
   } catch {

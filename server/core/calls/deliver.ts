@@ -12,20 +12,20 @@ import { pause } from '../slices.ts';
 import type { Delivered, DeliverOptions } from '../output.ts';
 import {
   boundNotes,
-  editedNote,
+  describeEdit,
   failureResult,
   fence,
   redactionNotes,
-  untrustedNote,
+  describeUntrusted,
   ownResult,
-  passedResult,
+  passResult,
   withNote,
   fitHint,
   fitNames,
   fitRuns,
 } from './results.ts';
 import {
-  askedOrRefused,
+  buildQuestionOrRefusal,
   CallRefusal,
   type BrowserAsks,
   type ExecutorOptions,
@@ -56,7 +56,7 @@ export async function deliver(
     if ('produced' in work) return await deliverProduced(prepared, work, services, { approval, warning });
     const { readOnlyHint } = prepared.definition.manifest.annotations;
     await pause();
-    const result = await passedResult(work.passed, services.redactor, {
+    const result = await passResult(work.passed, services.redactor, {
       retryable: readOnlyHint,
       hasFences: isFenced(prepared.call, services),
     });
@@ -65,7 +65,7 @@ export async function deliver(
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
     if (!('produced' in work)) return new CallRefusal(thrown);
-    return askedOrRefused(thrown, work.kept, stateOf(work.produced));
+    return buildQuestionOrRefusal(thrown, work.kept, stateOf(work.produced));
   }
 }
 
@@ -82,7 +82,7 @@ async function deliverProduced(
   const hasFences = isFenced(call, services) && produced.untrustedFrom !== undefined;
   const given = await toDeliver(
     redactor,
-    fitted(produced, (hint) => fitHint(hint, call, services)),
+    fitText(produced, (hint) => fitHint(hint, call, services)),
     row,
   );
   const { deliverable, report, object } = given;
@@ -101,8 +101,8 @@ async function deliverProduced(
     return [
       ...(produced.stop === true ? [STOP_NOTE] : []),
       ...(warned === null ? [] : [warned]),
-      ...(editedArgs === null ? [] : [editedNote(editedArgs)]),
-      ...(source === undefined ? [] : [untrustedNote(source)]),
+      ...(editedArgs === null ? [] : [describeEdit(editedArgs)]),
+      ...(source === undefined ? [] : [describeUntrusted(source)]),
       ...(redactions === null ? [] : redactionNotes(redactions)),
       ...boundNotes(coverage),
     ];
@@ -112,7 +112,7 @@ async function deliverProduced(
     mode: produced.deliverAs ?? output.mode,
     tool: call.tool,
     structured,
-    canQuery: call.recipe === undefined && call.session.tools.listed().includes('oc_output_query'),
+    canQuery: call.recipe === undefined && call.session.tools.namesInList().includes('oc_output_query'),
     envelopeBytes:
       (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
       (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +
@@ -145,7 +145,7 @@ function stateOf(produced: Produced): JsonObject {
   }
 }
 
-function fitted(produced: Produced, fit: (hint: string) => string): Produced {
+function fitText(produced: Produced, fit: (hint: string) => string): Produced {
   if (!('payload' in produced) || produced.payload.kind !== 'json') return produced;
   const { value } = produced.payload;
   return isObject(value)
@@ -256,7 +256,7 @@ function widgetContent(
 /** A failure's state is not sent if its text is larger. */
 const STATE_UNITS = 4_096;
 
-function shownState(state: JsonObject): { readonly state?: JsonObject } {
+function stateToShow(state: JsonObject): { readonly state?: JsonObject } {
   const units = JSON.stringify(state).length;
   return units <= '{}'.length || units > STATE_UNITS ? {} : { state };
 }
@@ -279,6 +279,6 @@ export function failure(
   if (definition === undefined) return result;
   const { resultMeta: meta } = definition.presentation;
   const stop = result.stop === true ? { stop: true } : {};
-  const structured = { error: { ...result.error }, ...stop, ...shownState(result.state) };
+  const structured = { error: { ...result.error }, ...stop, ...stateToShow(result.state) };
   return { ...result, ...(definition.row.structuredContent ? { structured } : {}), ...defined({ meta }) };
 }

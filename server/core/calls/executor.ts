@@ -32,7 +32,7 @@ export class Executor {
   readonly questions: Questions;
   readonly registry: ToolRegistry;
   /** Adapters count what they send besides answers. */
-  readonly meter: Pick<Meter, 'check' | 'sent'>;
+  readonly meter: Pick<Meter, 'check' | 'countSent'>;
   readonly #load: () => Promise<LoadedServices>;
   readonly #activeCalls = new Map<string, KnownCall>();
   readonly #turns = new Turns();
@@ -109,7 +109,7 @@ export class Executor {
    * decision.
    * @param begun the call's first answer; returned unchanged if no browser asks
    */
-  async answered(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
+  async awaitAnswer(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
     if (begun.pending === undefined || !this.questions.isRaised(begun)) return begun;
     const { syncWaitMs: timeoutMs = this.options.syncWaitMs, signal } = call;
     return this.questions.answered({ ...call, callId: begun.pending.callId }, { timeoutMs, signal });

@@ -1,4 +1,4 @@
-import { deferred, abortable, waitAtMost, anySignal, onAbort } from '../../../shared/async.ts';
+import { defer, abortable, waitAtMost, anySignal, onAbort } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
@@ -14,8 +14,8 @@ interface Asked {
   /** `left`: its caller may come back, and a decision is kept until then. */
   state: 'waiting' | 'left' | 'running' | 'ended';
   kept: Perform | null;
-  readonly settled: ReturnType<typeof deferred<ToolResult>>;
-  readonly decided: ReturnType<typeof deferred<void>>;
+  readonly settled: ReturnType<typeof defer<ToolResult>>;
+  readonly decided: ReturnType<typeof defer<void>>;
   /** Ends it, since it will not be decided. */
   readonly abandon: (reason: unknown) => void;
   /** Stops listening for the end of call and session. */
@@ -60,7 +60,7 @@ export class PendingCalls {
     const { callId, session, signal } = call;
     this.#forgetGone();
     this.#expectRoom(session);
-    const settled = deferred<ToolResult>();
+    const settled = defer<ToolResult>();
     settled.promise.catch(() => undefined);
     const gone = anySignal([signal, session.signal]);
     const abandon = (reason: unknown): void => {
@@ -76,7 +76,7 @@ export class PendingCalls {
       state: 'waiting',
       kept: null,
       settled,
-      decided: deferred(),
+      decided: defer(),
       abandon,
       release: () => gone.release(),
     });
@@ -278,10 +278,10 @@ export class PendingWork {
   /** Resolves once all work has ended, including later work, or has taken too long. */
   async end(): Promise<void> {
     this.isEnding = true;
-    await waitAtMost(this.#ended(), PATIENCE_MS);
+    await waitAtMost(this.#noteEnded(), PATIENCE_MS);
   }
 
-  async #ended(): Promise<void> {
+  async #noteEnded(): Promise<void> {
     while (this.#open.size > 0) await Promise.allSettled(this.#open);
   }
 }

@@ -243,7 +243,7 @@ export async function perform(
     if ('resumed' in produced) return produced;
     return { produced, output, kept };
   } catch (thrown) {
-    return askedOrRefused(thrown, kept);
+    return buildQuestionOrRefusal(thrown, kept);
   }
 }
 
@@ -251,7 +251,7 @@ export async function perform(
  * Turns an error from a call's work into its end: a browser's question, or a refusal.
  * @param produced the state that the payload knows
  */
-export function askedOrRefused(
+export function buildQuestionOrRefusal(
   thrown: unknown,
   kept: KnownState,
   produced?: JsonObject,

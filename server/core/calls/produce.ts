@@ -33,12 +33,12 @@ export function produceReceipt(value: JsonValue): Produced {
  * An answer that quotes a page, its title or its dialog, and is fenced like page text. It is too short to
  * need a note.
  */
-export const quotingPage = (produced: Produced): Produced => ({
+export const fencePageQuote = (produced: Produced): Produced => ({
   ...produced,
   untrustedFrom: () => undefined,
 });
 
-const shownError = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
+const errorToShow = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
   code,
   message,
   ...(hint === undefined ? {} : { hint }),
@@ -56,7 +56,7 @@ export function describeRun(view: RunView): JsonObject {
     size_bytes,
     started_at: isoTime(view.started_at_ms),
     ...(view.ended_at_ms === null ? {} : { ended_at: isoTime(view.ended_at_ms) }),
-    ...(error === null ? {} : { error: shownError(error) }),
+    ...(error === null ? {} : { error: errorToShow(error) }),
     ...(output_handle === null ? {} : { output_handle }),
   };
 }
@@ -70,7 +70,7 @@ export const describeRunWhole = (view: RunView): JsonObject => ({
 /** Returns the run id: `run_output` has the output. */
 function produceRunReceipt(view: RunView): Produced {
   const { run_id, status, progress, error } = view;
-  const waits = error === null ? {} : { error: shownError(error) };
+  const waits = error === null ? {} : { error: errorToShow(error) };
   const source = error?.quotes;
   return {
     ...produceReceipt({ run_id, status, progress: { ...progress }, ...waits }),

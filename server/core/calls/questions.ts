@@ -18,7 +18,7 @@ import {
 } from './prepare.ts';
 import { failure, type Approval } from './deliver.ts';
 import { isOpen, joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
-import { pendingResult } from './results.ts';
+import { buildPendingResult } from './results.ts';
 
 interface QuestionsParts {
   readonly options: ExecutorOptions;
@@ -43,7 +43,7 @@ export class Questions {
 
   constructor(private readonly parts: QuestionsParts) {}
 
-  pending(): readonly PendingInteraction[] {
+  listPending(): readonly PendingInteraction[] {
     return this.#pending.questions();
   }
 
@@ -148,14 +148,14 @@ export class Questions {
     call.session.signal.throwIfAborted();
     if (work.isEnding) throw serverEnded();
     const tool = definition.manifest.name;
-    const answer = pendingResult(
+    const answer = buildPendingResult(
       { callId, tool, args, interaction: ask },
       definition.presentation,
       options.redactor,
     );
     this.#pending.add(call, answer, (reason) => {
       const { code, message } = cancellation(reason);
-      return this.#unperformed(call, new SpillwayError(code, `${message} No decision had been made.`));
+      return this.#refuseUnperformed(call, new SpillwayError(code, `${message} No decision had been made.`));
     });
     return answer;
   }
@@ -171,7 +171,9 @@ export class Questions {
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       if (error.code !== 'call_not_pending')
-        await this.#pending.take(callId, (asked) => this.#unperformed(asked, error)).catch(() => undefined);
+        await this.#pending
+          .take(callId, (asked) => this.#refuseUnperformed(asked, error))
+          .catch(() => undefined);
     }
   }
 
@@ -269,7 +271,7 @@ export class Questions {
     if (decision.approve && decision.args !== undefined)
       parseArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
-      if (!decision.approve) return this.#unperformed(asked, denied(asked, decision));
+      if (!decision.approve) return this.#refuseUnperformed(asked, buildDenial(asked, decision));
       const { args, by } = decision;
       const approved = args === undefined ? asked : { ...asked, args };
       return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined }, given);
@@ -290,7 +292,7 @@ export class Questions {
   }
 
   /** The end of a pending call that is not executed. */
-  #unperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
+  #refuseUnperformed(call: ToolCall, error: SpillwayError): Promise<ToolResult> {
     const ending = async (): Promise<ToolResult> => {
       const { record } = await this.parts.load();
       const result = this.#fail(call, error);
@@ -309,7 +311,7 @@ export class Questions {
   }
 }
 
-function denied(
+function buildDenial(
   { tool }: ToolCall,
   { by, reason }: PersonDecision & { readonly approve: false },
 ): SpillwayError {

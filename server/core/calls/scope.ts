@@ -36,7 +36,7 @@ export function scopeOf(
 ): CallScope {
   const text = textOf(args);
   const isShown = text !== null && text.length <= ARGUMENT_UNITS;
-  const shown = isShown ? shownTo(redactor, args) : null;
+  const shown = isShown ? argumentsToShow(redactor, args) : null;
   const found = flows.sourcesOf({ ...call, tool: definition.manifest.name, args }, shown);
   const sources = joined(call.sources ?? [], found);
   return {
@@ -73,8 +73,8 @@ export function withFiles(
   texts: readonly string[] = Object.values(files),
 ): CallScope {
   // The name of a file, which the agent may have chosen, hides nothing of its text.
-  const clean = Object.values(files).map((text) => shownTo(redactor, { text })['text'] ?? '');
-  const names = Object.keys(shownTo(redactor, files));
+  const clean = Object.values(files).map((text) => argumentsToShow(redactor, { text })['text'] ?? '');
+  const names = Object.keys(argumentsToShow(redactor, files));
   const contents = Object.fromEntries(names.map((name, at) => [name, clean[at]]));
   const args = call.args && { ...call.args, contents };
   const args_hash = digest(canonicalJson({ args: call.args_hash, files }));
@@ -92,7 +92,7 @@ export function withFiles(
   };
 }
 
-const shownTo = (redactor: Redactor, args: JsonObject): CleanRecord =>
+const argumentsToShow = (redactor: Redactor, args: JsonObject): CleanRecord =>
   redactor.value(redactor.enabled ? writtenOut(args) : args);
 
 /**

@@ -1,4 +1,4 @@
-import { anySignal, deferred, onAbort } from '../../../shared/async.ts';
+import { anySignal, defer, onAbort } from '../../../shared/async.ts';
 import { invalidArgument, SpillwayError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { ClientSession, StepAside } from '../context.ts';
@@ -113,7 +113,7 @@ export class Turns {
   async #begin(session: ClientSession, gone: AbortSignal, isFirst: boolean): Promise<void> {
     gone.throwIfAborted();
     if (this.#isFree(session)) return this.#enter(session);
-    const { promise, resolve, reject } = deferred<void>();
+    const { promise, resolve, reject } = defer<void>();
     const queue = this.#waiting.get(session) ?? [];
     this.#waiting.set(session, queue);
     if (isFirst) queue.unshift(resolve);

@@ -211,7 +211,7 @@ export interface ToolProvider {
   /** Whether it may offer a tool of this name later: then a selector that names it is not a mistake. */
   expects?(name: string): boolean;
   /** Why it does not offer a tool of this name yet; null if that is not known. */
-  missing?(name: string): SpillwayError | null;
+  explainMissing?(name: string): SpillwayError | null;
   /** Calls back when the result of `tools` changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }

@@ -60,10 +60,10 @@ let stored: JsonObject | undefined;
 export function outputJsonSchema(schema: z.ZodObject, { spills }: Pick<ToolManifest, 'spills'>): JsonObject {
   stored ??= propertiesOf(plainSchema(OutputDescriptor));
   const own = plainSchema(schema);
-  return relaxSchema(own, spills ? stored : sharedWith(propertiesOf(own), stored));
+  return relaxSchema(own, spills ? stored : membersInBoth(propertiesOf(own), stored));
 }
 
-const sharedWith = (own: JsonObject, all: JsonObject): JsonObject =>
+const membersInBoth = (own: JsonObject, all: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(own, key)));
 
 /** The same meaning as `true` and `false` in a property, in a form that clients accept. */

@@ -133,13 +133,13 @@ export async function loadProvided(
       const [issue] = error?.issues ?? [];
       const where =
         issue === undefined ? '' : ` at ${issue.path.slice(1).map(String).join('.') || 'its root'}`;
-      throw carriedOut(`${name}: the other server's answer is malformed${where}.`);
+      throw buildCarriedOut(`${name}: the other server's answer is malformed${where}.`);
     }
     const { isError, structuredContent } = data.passed;
     // Clients that know the output schema would refuse the answer with a vaguer reason. Whether the answer
     // matches it is for the other server's client to check.
     if (isStructured && !isError && structuredContent === undefined)
-      throw carriedOut(
+      throw buildCarriedOut(
         `${name}: the other server's answer lacks the structuredContent that its output schema promises.`,
       );
     // The wire carries only JSON.
@@ -148,7 +148,7 @@ export async function loadProvided(
 }
 
 /** The call was answered: the same one would be done twice. */
-const carriedOut = (message: string): SpillwayError =>
+const buildCarriedOut = (message: string): SpillwayError =>
   new SpillwayError('upstream_error', message, { retryable: false });
 
 const isProduced = (answer: object): answer is Produced =>

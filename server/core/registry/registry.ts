@@ -119,8 +119,8 @@ export class ToolRegistry {
     const manifest = isPassing(provided) ? own : this.#augment(own);
     const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
     const isStructured = kind === 'upstream' || row.structuredContent;
-    const inputSchema = shownInput(provided, manifest);
-    const outputSchema = isStructured ? shownOutput(provided, manifest, logger) : null;
+    const inputSchema = inputToShow(provided, manifest);
+    const outputSchema = isStructured ? outputToShow(provided, manifest, logger) : null;
     const presentation = present({ manifest, row, inputSchema, outputSchema }, mode);
     const definition = Object.freeze({
       ...{ kind, manifest, row, presentation },
@@ -154,19 +154,19 @@ export class ToolRegistry {
   }
 
   /** Why a tool of this name is not there yet, if a provider knows. */
-  missing(name: string): SpillwayError | undefined {
+  explainMissing(name: string): SpillwayError | undefined {
     for (const provider of this.options.providers) {
-      const why = provider.missing?.(name) ?? null;
+      const why = provider.explainMissing?.(name) ?? null;
       if (why !== null) return why;
     }
     return undefined;
   }
 
-  /** @throws SpillwayError `unknown_tool` with the nearest names, or what {@link missing} says. */
+  /** @throws SpillwayError `unknown_tool` with the nearest names, or what {@link explainMissing} says. */
   get(name: string): ToolDefinition {
     const definition = this.#definitions.get(name);
     if (definition !== undefined) return definition;
-    const why = this.missing(name);
+    const why = this.explainMissing(name);
     if (why !== undefined) throw why;
     const near = nearestNames(
       name,
@@ -292,7 +292,7 @@ const STORES = { spills: true };
 const isPassing = ({ kind, output }: ProvidedTool): boolean => kind === 'upstream' && output !== 'policy';
 
 /** The schema that the provider shows, with the fields from augmentations. */
-function shownInput({ inputSchema, manifest }: ProvidedTool, augmented: ToolManifest): JsonObject {
+function inputToShow({ inputSchema, manifest }: ProvidedTool, augmented: ToolManifest): JsonObject {
   if (inputSchema === undefined) return inputJsonSchema(augmented.input);
   const shown = renameArguments(objectSchema('input', inputSchema));
   if (augmented === manifest) return shown;
@@ -305,7 +305,7 @@ function shownInput({ inputSchema, manifest }: ProvidedTool, augmented: ToolMani
 const asideOf = ({ runs }: ToolManifest): z.ZodObject => (runs ? RunAnswerFields : z.looseObject({}));
 
 /** The schema that clients validate answers against. If they cannot, it is left out. */
-function shownOutput(
+function outputToShow(
   provided: ProvidedTool,
   manifest: ToolManifest,
   logger: Pick<Logger, 'warn'>,

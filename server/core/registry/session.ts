@@ -31,7 +31,7 @@ const isDefault = (definition: ToolDefinition): boolean =>
   inGroup(definition) && definition.manifest.tier <= 2;
 
 /** Selectors of more than one tool that match any: a category without tools is never offered. */
-export function filledGroups(registry: ToolRegistry): readonly string[] {
+export function listFilledGroups(registry: ToolRegistry): readonly string[] {
   const filled = new Set<string>(
     registry
       .all()
@@ -58,7 +58,7 @@ export function select(registry: ToolRegistry, selector: string): Selected {
     return { tools: all.filter(inGroup).filter(({ manifest }) => manifest.category === selector) };
   const named = all.find(({ manifest }) => manifest.name === selector);
   if (named !== undefined) return { tools: [named] };
-  const names = [...filledGroups(registry), ...all.filter(isFound).map(({ manifest }) => manifest.name)];
+  const names = [...listFilledGroups(registry), ...all.filter(isFound).map(({ manifest }) => manifest.name)];
   return { tools: null, nearest: nearestNames(selector, names) };
 }
 
@@ -93,7 +93,7 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
   const [first] = unknown.flatMap(({ nearest }) => nearest);
   throw invalidArgument(
     `${where}: no tool and no category is called ${quoted.join(', ')}.`,
-    `Write ${first ?? 'the name of a tool'}, or one of ${filledGroups(registry).join(', ')}.`,
+    `Write ${first ?? 'the name of a tool'}, or one of ${listFilledGroups(registry).join(', ')}.`,
   );
 }
 
@@ -185,7 +185,7 @@ export class ToolList implements SessionTools {
     this.#names = new Set(chooseTools(registry, selectors));
     this.#shown = this.#definitions();
     // A provider offers other tools, or has changed some.
-    const refresh = (): void => this.#choose([...chooseTools(registry, selectors), ...this.#managed()]);
+    const refresh = (): void => this.#choose([...chooseTools(registry, selectors), ...this.#namesManaged()]);
     onAbort(signal, registry.onChange(refresh));
   }
 
@@ -193,23 +193,23 @@ export class ToolList implements SessionTools {
     return this.options.registry.all().filter(({ manifest }) => this.#names.has(manifest.name));
   }
 
-  listed(): readonly string[] {
+  namesInList(): readonly string[] {
     return this.#shown.map(({ manifest }) => manifest.name);
   }
 
-  sent(): void {
-    this.#sent = new Set(this.listed());
+  noteListSent(): void {
+    this.#sent = new Set(this.namesInList());
   }
 
-  known(): readonly string[] {
-    return this.listed().filter((name) => this.#sent?.has(name) ?? true);
+  namesKnown(): readonly string[] {
+    return this.namesInList().filter((name) => this.#sent?.has(name) ?? true);
   }
 
   add(names: readonly string[]): readonly string[] {
     for (const name of names) this.#sent?.add(name);
-    const before = new Set(this.listed());
+    const before = new Set(this.namesInList());
     this.#choose(names);
-    return this.listed().filter((name) => !before.has(name));
+    return this.namesInList().filter((name) => !before.has(name));
   }
 
   onChange(listener: () => void): () => void {
@@ -219,11 +219,11 @@ export class ToolList implements SessionTools {
   manage(fact: SessionFact): void {
     if (this.#facts.has(fact)) return;
     this.#facts.add(fact);
-    this.#choose(this.#managed());
+    this.#choose(this.#namesManaged());
   }
 
   /** Tools that the facts of this session add, now and when a provider offers more. */
-  #managed(): readonly string[] {
+  #namesManaged(): readonly string[] {
     return this.options.registry
       .all()
       .filter(

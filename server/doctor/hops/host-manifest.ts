@@ -38,7 +38,7 @@ async function judgePolicies(context: DoctorContext, { policyDirectory: folder, 
     const at = pathsOf(context.machine).join(folder ?? '', file);
     const policies = file.endsWith('.json') ? await readAs(context, at, Policies) : null;
     if (policies === null) continue;
-    const rule = forbiddingRule(policies);
+    const rule = findForbiddingRule(policies);
     if (rule !== null) {
       const forbids = fail(
         `The policy ${rule} in ${at} prevents ${name} from starting the extension or its native host.`,
@@ -57,7 +57,7 @@ async function judgePolicies(context: DoctorContext, { policyDirectory: folder, 
   return { forbids: null, warnings };
 }
 
-function forbiddingRule(policies: Policies): string | null {
+function findForbiddingRule(policies: Policies): string | null {
   const isBlocked = (
     name: string,
     blocked: readonly string[] = [],

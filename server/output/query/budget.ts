@@ -81,9 +81,9 @@ interface Work {
 /** For every copy of this module: each would meter the library's interpreter again. */
 const WORK: unique symbol = Symbol.for('spillway: work of JMESPath');
 const interpreter: Interpreter & { [WORK]?: Work } = TreeInterpreter;
-const work: Work = (interpreter[WORK] ??= metered(interpreter));
+const work: Work = (interpreter[WORK] ??= meterWork(interpreter));
 
-function metered(of: Interpreter): Work {
+function meterWork(of: Interpreter): Work {
   const made: Work = { left: 0 };
   meter(of, made);
   return made;

@@ -31,7 +31,7 @@ export function queryRows(output: StoredOutput, query: QueryRequest, budget: Bud
   const answer: Answer = (item, index) =>
     condition === null || isTruthy(condition.of(item)) ? [shape(item, index)] : [];
   if (query.sort === undefined) return collect(output, query, budget, answer);
-  return sorted(output, { ...query, sort: query.sort }, budget, answer);
+  return sortRows(output, { ...query, sort: query.sort }, budget, answer);
 }
 
 /** Each field under its name: the expression itself, or the part before `:` in `name: expression`. */
@@ -70,7 +70,7 @@ export async function collect(
 }
 
 /** The first of all rows, as many as a page needs. */
-async function sorted(
+async function sortRows(
   output: StoredOutput,
   { offset, limit, sort }: Page & { readonly sort: string },
   budget: Budget,

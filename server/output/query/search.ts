@@ -47,7 +47,7 @@ export async function searchOutput<Row>(
       at = item === null ? end : first < item.start ? item.start : item.end;
       // Bytes between items belong to neither.
       if (items !== null && (item === null || first < item.start || end > item.end)) continue;
-      const row = rowOf(shown(view, found, item));
+      const row = rowOf(describeMatch(view, found, item));
       rows.push(row);
       const hasRoom = budget.take(jsonBytes(row)) && rows.length < limit;
       if (!hasRoom) return item === null ? at : item.index + 1;
@@ -107,7 +107,7 @@ class ItemPlaces {
 }
 
 /** A match with its surroundings, within its item. */
-function shown({ at, bytes }: View, { start, end }: Found, item: FoundItem | null): FoundText {
+function describeMatch({ at, bytes }: View, { start, end }: Found, item: FoundItem | null): FoundText {
   const [first, last] = item === null ? [0, bytes.length] : [item.start - at, item.end - at];
   const before = boundaryAfter(bytes, Math.max(0, first, start - CONTEXT_BYTES));
   const after = boundaryBefore(bytes, Math.min(bytes.length, last, end + CONTEXT_BYTES));
@@ -159,7 +159,7 @@ function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): numbe
 
 /** Finds a text whatever its case, like {@link literalFinder}. */
 function anyCaseFinder(text: string, isJson: boolean): Finder {
-  const pattern = new RegExp(formsOf(text, isJson).map(escaped).join('|'), 'iu');
+  const pattern = new RegExp(formsOf(text, isJson).map(escapePattern).join('|'), 'iu');
   return (bytes, from, to) => {
     const start = boundaryAfter(bytes, from);
     const end = boundaryBefore(bytes, Math.min(bytes.length, to + MARGIN_BYTES));
@@ -172,7 +172,7 @@ function anyCaseFinder(text: string, isJson: boolean): Finder {
   };
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** In JSON, a quote may belong to the text, where it has a backslash, or surround it. */
 const formsOf = (text: string, isJson: boolean): readonly string[] => [

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { deferred, withTimeout } from '../../../shared/async.ts';
+import { defer, withTimeout } from '../../../shared/async.ts';
 import { invalidArgument, SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { Queue } from '../../../shared/queue.ts';
@@ -58,9 +58,9 @@ class QueryThreads {
   #start(): Thread {
     const resourceLimits = { maxOldGenerationSizeMb: MEMORY_MB };
     const worker = startThread('query-worker.js', null, { resourceLimits });
-    const { promise: ended, reject } = deferred<never>();
-    worker.once('error', (error: Error) => reject(crashed(error)));
-    worker.once('exit', () => reject(crashed(new Error('its thread ended'))));
+    const { promise: ended, reject } = defer<never>();
+    worker.once('error', (error: Error) => reject(buildCrash(error)));
+    worker.once('exit', () => reject(buildCrash(new Error('its thread ended'))));
     ended.catch(() => {
       if (this.#idle?.worker === worker) this.#idle = null;
     });
@@ -79,7 +79,7 @@ class QueryThreads {
   }
 }
 
-const crashed = (error: Error): SpillwayError =>
+const buildCrash = (error: Error): SpillwayError =>
   invalidArgument(`The query was given up: ${messageOf(error)}.`, 'Ask for less at once.');
 
 /** {@link OutputQueries} in threads of their own. @param pageBytes `--output-page-bytes` */

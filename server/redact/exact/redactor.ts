@@ -77,21 +77,21 @@ const SPELT_MOST = 200;
 const MARK = /«redacted:[^»]{1,100}»/u.source;
 const MARK_UNITS = 112;
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** A character, and its upper case if that has another length. */
 function letter(char: string): string {
   const upper = char.toUpperCase();
   return upper.length === char.length
-    ? escaped(char)
-    : `(?:${escaped(char)}|${[...upper].map(escaped).join(GAP)})`;
+    ? escapePattern(char)
+    : `(?:${escapePattern(char)}|${[...upper].map(escapePattern).join(GAP)})`;
 }
 
 function patternOf(value: string): string {
   const chars = [...value];
   const bytes = Array.from(Buffer.from(value, 'utf8'), (byte) => byte.toString(16).padStart(2, '0'));
   if (chars.length < SPELT_LEAST || chars.length > SPELT_MOST)
-    return [escaped(value), bytes.join(chars.length > SPELT_MOST ? '' : BYTE_GAP)].join('|');
+    return [escapePattern(value), bytes.join(chars.length > SPELT_MOST ? '' : BYTE_GAP)].join('|');
   const spelt = [chars, chars.toReversed()].map((each) => each.map(letter).join(GAP));
   return [...spelt, bytes.join(BYTE_GAP)].join('|');
 }

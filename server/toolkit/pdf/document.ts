@@ -69,7 +69,7 @@ export async function openPdf(
     const document = await task.promise;
     const { info } = await document.getMetadata();
     const isPrinted = 'Producer' in info && String(info.Producer).startsWith('Skia/PDF');
-    const unmapped = (page: PDFPageProxy) => (isPrinted ? unmappedOf(page, OPS) : NONE);
+    const unmapped = (page: PDFPageProxy) => (isPrinted ? findUnmapped(page, OPS) : NONE);
     return {
       pages: document.numPages,
       text: (page) => textOf(document, page, unmapped),
@@ -106,7 +106,7 @@ const NONE: Unmapped = new Map();
  * In PDFs that Chromium prints, some ligatures have no character. The library then takes the glyph's number for one, which
  * can be any letter. Few other glyphs of such a font have the same number as their character.
  */
-async function unmappedOf(page: PDFPageProxy, ops: Readonly<Record<'setFont' | 'showText', number>>) {
+async function findUnmapped(page: PDFPageProxy, ops: Readonly<Record<'setFont' | 'showText', number>>) {
   const { fnArray, argsArray }: { fnArray: number[]; argsArray: (readonly unknown[] | null)[] } =
     await page.getOperatorList();
   /** By font: each glyph's character, and whether that is its number. */

@@ -51,7 +51,7 @@ export async function openPdfThread(
       void end(tooComplex(`it takes more than ${Math.round(memoryBytes / MIB)} MiB of memory`));
   }, WATCH_MS);
   const stop = onAbort(signal, () => void end(signal.reason));
-  thread.on('error', (error) => void end(crashed(error)));
+  thread.on('error', (error) => void end(buildCrash(error)));
   // Its last message may arrive in the same turn, and counts.
   thread.on('exit', () => setImmediate(() => void end(tooComplex('its thread ended'))));
   /** The next answer, within the time of a step. */
@@ -83,7 +83,7 @@ export async function openPdfThread(
   }
 }
 
-function crashed(error: Error): SpillwayError {
+function buildCrash(error: Error): SpillwayError {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
     return tooComplex('it takes too much memory');
   return new SpillwayError('pdf_damaged', `The PDF cannot be read: ${error.message}.`, { cause: error });

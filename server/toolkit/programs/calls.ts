@@ -135,7 +135,7 @@ export class ProgramCalls {
 
   async #tool(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
     const { id, name } = call;
-    await this.#arrived(name);
+    await this.#awaitArrival(name);
     const { kind, manifest } = this.#definition(name);
     const options = readOptions(call);
     const acts = kind !== 'native' || !manifest.annotations.readOnlyHint;
@@ -186,7 +186,7 @@ export class ProgramCalls {
   }
 
   /** A program may be resumed before its server's upstreams have connected. */
-  async #arrived(name: string): Promise<void> {
+  async #awaitArrival(name: string): Promise<void> {
     const { services, signal } = this.parts;
     const { registry } = services;
     const until = services.now() + ARRIVAL_MS;

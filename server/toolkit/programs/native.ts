@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { defer, waitAtMost } from '../../../shared/async.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -73,11 +73,11 @@ export type MakeCall = (
   call: Pick<GuestCall, 'kind' | 'name'> & Partial<GuestCall>,
 ) => Promise<JsonValue | undefined>;
 
-type Waiter = ReturnType<typeof deferred<JsonValue | undefined>>;
+type Waiter = ReturnType<typeof defer<JsonValue | undefined>>;
 
 /** A workflow, executed in this process. */
 export class WorkflowThread implements ProgramThread {
-  readonly #end = deferred<ProgramEnd>();
+  readonly #end = defer<ProgramEnd>();
   readonly ended = this.#end.promise;
   readonly #waiting = new Map<number, Waiter>();
   #queue: Settle[] = [];
@@ -130,7 +130,7 @@ export class WorkflowThread implements ProgramThread {
     this.#isSettling = true;
     for (let end = this.#queue.shift(); end !== undefined; end = this.#queue.shift()) {
       const waiter = await this.#waiterOf(end.id);
-      if (waiter === undefined) return this.#end.reject(unasked(end.id));
+      if (waiter === undefined) return this.#end.reject(buildUnasked(end.id));
       this.#waiting.delete(end.id);
       this.#now = end.now;
       const value = end.text === undefined ? undefined : parseJson(end.text);
@@ -145,7 +145,7 @@ export class WorkflowThread implements ProgramThread {
   /** The workflow's own work between two calls takes time before it makes the next. */
   async #waiterOf(id: number): Promise<Waiter | undefined> {
     if (!this.#waiting.has(id)) {
-      const { promise, resolve } = deferred<void>();
+      const { promise, resolve } = defer<void>();
       this.#expected = { id, made: resolve };
       this.ended.then(() => resolve(), resolve);
       await waitAtMost(promise, OWN_WORK_MS);
@@ -163,7 +163,7 @@ export class WorkflowThread implements ProgramThread {
   #call(call: Parameters<MakeCall>[0]): Promise<JsonValue | undefined> {
     this.#calls += 1;
     const id = this.#calls;
-    const waiter: Waiter = deferred();
+    const waiter: Waiter = defer();
     this.#waiting.set(id, waiter);
     this.events.call({ args: '{}', options: '{}', ...call, id });
     if (this.#expected?.id === id) this.#expected.made();
@@ -213,7 +213,7 @@ export class WorkflowThread implements ProgramThread {
 /** A workflow that makes no call for so long is not repeating the calls in its record. */
 const OWN_WORK_MS = 300_000;
 
-const unasked = (id: number): SpillwayError =>
+const buildUnasked = (id: number): SpillwayError =>
   new SpillwayError('program_diverged', `The workflow did not make call ${id} of its record.`);
 
 async function resultOf(name: string, work: () => unknown): Promise<JsonValue | undefined> {

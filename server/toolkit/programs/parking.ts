@@ -13,11 +13,11 @@ import type { ResumedBy, RunDecision, Runs, RunScope, RunView } from '../../core
 import type { Clock, Logger } from '../../core/services.ts';
 import { callerOfRun, decisionFrom } from './caller.ts';
 import {
-  goingOn,
+  continueElsewhere,
   keepAnswer,
-  parkedOf,
+  parseParked,
   readySince,
-  unseenHint,
+  describeUnseen,
   type Parked,
   type ProgramAnswer,
   type Question,
@@ -79,7 +79,7 @@ export class Parking {
     this.#callers.set(runId, { call, session });
     if (error.code !== 'workflow_waits') return error;
     this.start();
-    return goingOn(error, session?.name);
+    return continueElsewhere(error, session?.name);
   }
 
   /** @throws SpillwayError as {@link keepAnswer} */
@@ -103,7 +103,7 @@ export class Parking {
     if (this.#looking || this.#closed.signal.aborted) return;
     this.#looking = true;
     try {
-      const parked = await this.parts.runs.parked();
+      const parked = await this.parts.runs.listParked();
       const asked = new Set<string>();
       for (const view of parked) for (const key of await this.#visit(view)) asked.add(key);
       for (const [key, shown] of this.#shown) {
@@ -126,7 +126,7 @@ export class Parking {
   /** Continues a run, or shows its questions. Returns the open ones. */
   async #visit(view: RunView): Promise<readonly string[]> {
     const { runs, clock, logger } = this.parts;
-    const parked = parkedOf(view);
+    const parked = parseParked(view);
     if (parked === null || !view.has_arguments) return [];
     const runId: string = view.run_id;
     const isOwn = this.#callers.get(runId)?.session?.signal.aborted === false;
@@ -154,7 +154,7 @@ export class Parking {
       return runs.resume(runId, { call: known.call, session: known.session, signal, ...how });
     const gone = new AbortController();
     const stopListening = onAbort(signal, () => gone.abort(signal.reason));
-    const name = parkedOf(view)?.agent ?? 'program';
+    const name = parseParked(view)?.agent ?? 'program';
     const session = createSession(randomUUID(), { registry, name, signal: gone.signal });
     const call = scopeOf(view, session);
     const forget = (): void => {
@@ -204,7 +204,7 @@ export class Parking {
         onAsk: () => undefined,
       });
       // The side panel and the terminal still show it.
-      if (error?.code === 'human_unreachable') await this.parts.runs.unseen(runId, unseenHint(runId));
+      if (error?.code === 'human_unreachable') await this.parts.runs.noteUnseen(runId, describeUnseen(runId));
       if (!ok || structured === undefined || shown.signal.aborted) return;
       const { answered_by: by, ...input } = Shown.parse(structured);
       await this.answer(runId, { call: id, input: { by, ...input } });

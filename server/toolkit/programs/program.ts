@@ -1,5 +1,5 @@
 import { formatNote } from '../../../shared/notes.ts';
-import { anySignal, deferred, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
+import { anySignal, defer, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { asQuoting } from '../../../shared/quoting.ts';
@@ -17,7 +17,7 @@ import { loadSandbox } from './sandbox.ts';
 import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
-import { shownWaits, type Waiting } from './waiting.ts';
+import { waitsToShow, type Waiting } from './waiting.ts';
 
 /** Results sent to the thread at a time when a program runs again. */
 const REPLAYED_AT_ONCE = 64;
@@ -111,7 +111,7 @@ class Execution {
   >();
   #recorded = 0;
   /** Resolves when the program has seen the results that were sent, or has ended. */
-  #rested = deferred<void>();
+  #rested = defer<void>();
   /** The last result that was recorded and sent to the program. */
   #tail: Promise<void>;
   #emitted = 0;
@@ -147,7 +147,7 @@ class Execution {
     const { seed, started_at: now } = record.meta;
     this.#thread = start(
       {
-        call: (call) => this.#called(call),
+        call: (call) => this.#answerCall(call),
         emit: (item) => this.#emit(item),
         log: (text) => this.#log(text),
         rests: () => {
@@ -174,8 +174,8 @@ class Execution {
       });
       if (end.type === 'returned')
         return await (end.parts !== undefined || (end.text?.length ?? 0) > LARGE_UNITS
-          ? large.add(() => this.#returned(end))
-          : this.#returned(end));
+          ? large.add(() => this.#keepReturned(end))
+          : this.#keepReturned(end));
       if (end.type === 'threw') return await this.#threw(end);
       throw (end.type === 'limit' ? overLimit : invalid)(this.code, placeOf(end), end.message);
     } catch (thrown) {
@@ -217,17 +217,17 @@ class Execution {
 
   #settle(ends: readonly Settle[]): void {
     this.#isResting = false;
-    this.#rested = deferred();
+    this.#rested = defer();
     this.#thread.settle(ends);
   }
 
-  #called(call: GuestCall): void {
+  #answerCall(call: GuestCall): void {
     const { id } = call;
     const { record } = this.parts;
     const asked = begunOf(call);
     const recorded = record.begun(id);
     if (recorded !== null && (recorded.name !== call.name || recorded.hash !== asked.hash))
-      return void this.#thread.close(diverged(id, recorded, call));
+      return void this.#thread.close(buildDiverged(id, recorded, call));
     // A workflow's own function may continue after its end.
     if (this.#ended.has(id) || this.#either.signal.aborted) return;
     const left = recorded === null ? record.adopt(id, asked.hash) : null;
@@ -296,7 +296,7 @@ class Execution {
   #restIfParked(): void {
     const isParked = this.#parked.size > 0 && this.#pending.size === this.#parked.size;
     if (!isParked || !this.#isResting || !this.#isReplayed) return;
-    const waiting = shownWaits([...this.#parked]);
+    const waiting = waitsToShow([...this.#parked]);
     const [first] = waiting;
     const what =
       first !== undefined && 'until' in first
@@ -343,7 +343,7 @@ class Execution {
     });
   }
 
-  async #returned({ text, parts }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
+  async #keepReturned({ text, parts }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
     const { scope, record, asObject } = this.parts;
     await this.#tail;
     const returned = parts !== undefined ? await listOf(parts) : text === undefined ? null : parseJson(text);
@@ -359,7 +359,7 @@ class Execution {
           : [formatNote('returned', { value: cut(cleanJsonText(scope.redact(value)), SAID_UNITS) })];
       return { state, coverage, source };
     }
-    await record.returned(isJsonList(value) ? value : [value]);
+    await record.keepReturned(isJsonList(value) ? value : [value]);
     if (isJsonList(value)) return { state, coverage: [], source };
     return { state, coverage: [], source, single: typeof value === 'string' ? MIME.text : MIME.json };
   }
@@ -391,7 +391,7 @@ class Execution {
 
 const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-const diverged = (id: number, begun: Begun, { name }: GuestCall): SpillwayError =>
+const buildDiverged = (id: number, begun: Begun, { name }: GuestCall): SpillwayError =>
   new SpillwayError(
     'program_diverged',
     begun.name === name

@@ -8,7 +8,7 @@ import type { RunChange, RunKey, RunScope } from '../../core/runs.ts';
 import { pause } from '../../core/slices.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
-import { keptAnswer, takeEarly } from './waiting.ts';
+import { readKeptAnswer, takeEarly } from './waiting.ts';
 
 /*
  * The record of a program, in the state of its run: what it was started with, each call that was begun, each end in the order in
@@ -208,10 +208,10 @@ export class ProgramRecord {
 
   async answer(id: number, question: HumanInputRequest): Promise<JsonValue | undefined> {
     const { redact, state } = this.#scope;
-    const kept = keptAnswer(state, id);
+    const kept = readKeptAnswer(state, id);
     if (kept !== undefined) return kept;
     await this.#commit({ change: (change) => takeEarly(change, { id, question }, redact) });
-    return keptAnswer(state, id);
+    return readKeptAnswer(state, id);
   }
 
   /** Records that a call is about to be made. */
@@ -274,7 +274,7 @@ export class ProgramRecord {
   }
 
   /** Keeps what the program returned, once: a process may end before its run does. */
-  async returned(items: readonly JsonValue[]): Promise<void> {
+  async keepReturned(items: readonly JsonValue[]): Promise<void> {
     const { state } = this.#scope;
     if (state.get(['returned']) !== undefined) return;
     let kept = z

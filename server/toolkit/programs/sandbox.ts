@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
-import { deferred, lazy } from '../../../shared/async.ts';
+import { defer, lazy } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram, startThread } from '../bundled.ts';
 import { Backlog } from './backlog.ts';
@@ -74,7 +74,7 @@ function rest(thread: Worker): void {
 
 /** One program in its own thread. */
 class Sandbox implements ProgramThread {
-  readonly #end = deferred<ProgramEnd>();
+  readonly #end = defer<ProgramEnd>();
   readonly ended = this.#end.promise;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;

@@ -7,7 +7,7 @@ import { HumanAsk } from '../../../shared/policy/takeover.ts';
 import type { RunState, RunView } from '../../core/runs.ts';
 import { callsAtWork } from './program.ts';
 import { Begun, Ended, MAY_WAIT } from './record.ts';
-import { parkedOf, type Waiting } from './waiting.ts';
+import { parseParked, type Waiting } from './waiting.ts';
 
 /** Maximum calls of one page. */
 const CALLS_PAGE = 50;
@@ -24,7 +24,7 @@ const NAME_UNITS = 200;
 export type RecordedCall = Omit<ProgramCall, 'args'> & { readonly args: JsonObject };
 
 /** The last calls of a program, or those from a number on. */
-export function recordedCalls(view: RunView, state: RunState, first?: number) {
+export function readCalls(view: RunView, state: RunState, first?: number) {
   const { done, queued } = view.progress;
   const total = done + queued;
   const from = Math.max(1, first ?? total - CALLS_PAGE + 1);
@@ -34,7 +34,7 @@ export function recordedCalls(view: RunView, state: RunState, first?: number) {
   for (const [id, call] of working)
     if (id >= from && id < from + CALLS_PAGE && !begun.has(id)) begun.set(id, { ...call, hash: '' });
   const ends = endsOf(state, from, begun);
-  const waiting = new Map((parkedOf(view)?.waiting ?? []).map((each) => [each.id, each]));
+  const waiting = new Map((parseParked(view)?.waiting ?? []).map((each) => [each.id, each]));
   const isActive = view.status === 'running' || view.status === 'queued';
   const calls = [...begun]
     .sort(([a], [b]) => a - b)
@@ -43,7 +43,7 @@ export function recordedCalls(view: RunView, state: RunState, first?: number) {
       const end = ends.get(id);
       const open = waiting.has(id) ? 'waiting' : isActive ? 'running' : 'not_repeated';
       const status = end === undefined ? open : statusOf(end);
-      return recordedCall(id, call, { status, end, waits: waiting.get(id) });
+      return readCall(id, call, { status, end, waits: waiting.get(id) });
     });
   return pageOf(calls, { isLast: first === undefined, from, total });
 }
@@ -78,7 +78,7 @@ interface CallState {
   readonly waits: Waiting | undefined;
 }
 
-function recordedCall(
+function readCall(
   id: number,
   { kind, name, args = {}, until }: Begun,
   { status, end, waits }: CallState,

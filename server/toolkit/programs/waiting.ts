@@ -32,11 +32,11 @@ interface Failed {
 }
 
 /** Null for a run that waits for nothing. */
-export const parkedOf = ({ error }: Failed): Parked | null =>
+export const parseParked = ({ error }: Failed): Parked | null =>
   error?.code === 'workflow_waits' ? (Parked.safeParse(error.body).data ?? null) : null;
 
 export const questionsOf = (run: Failed): readonly Question[] =>
-  (parkedOf(run)?.waiting ?? []).flatMap((each) => ('question' in each ? [each] : []));
+  (parseParked(run)?.waiting ?? []).flatMap((each) => ('question' in each ? [each] : []));
 
 const ASKING = ' waits for a person';
 /** The progress of a program whose call of a tool a person has to allow. */
@@ -51,7 +51,7 @@ const Early = z.object({
 });
 const EARLY = { start: ['early'], end: ['early', Infinity] } as const;
 
-export const keptAnswer = (state: RunState, id: number): JsonValue | undefined =>
+export const readKeptAnswer = (state: RunState, id: number): JsonValue | undefined =>
   Kept.safeParse(state.get(['answer', id])).data?.value;
 
 /** Takes the earliest stored answer that matches the question; drops those that do not match. */
@@ -59,7 +59,7 @@ export function takeEarly(change: RunChange, { id, question }: Question, redact:
   for (const { key, value } of [...change.range(EARLY)]) {
     change.remove(key);
     const early = Early.safeParse(value).data;
-    const fits = early === undefined ? null : fitting(question, early.input);
+    const fits = early === undefined ? null : fitAnswer(question, early.input);
     if (early === undefined || fits === null) continue;
     change.put(['answer', id], cleanRecord(redact({ at: early.at, value: fits })));
     return;
@@ -138,7 +138,7 @@ function readAnswer(question: HumanInputRequest, given: GivenAnswer): JsonValue 
   return toJson(toAnswer(question, input));
 }
 
-function fitting(question: HumanInputRequest, given: GivenAnswer): JsonValue | null {
+function fitAnswer(question: HumanInputRequest, given: GivenAnswer): JsonValue | null {
   try {
     return readAnswer(question, given);
   } catch {
@@ -159,7 +159,7 @@ function fromText(
 }
 
 /** The same error, so that any server of the home continues the run. */
-export const goingOn = (error: SpillwayError, agent: string | undefined): SpillwayError =>
+export const continueElsewhere = (error: SpillwayError, agent: string | undefined): SpillwayError =>
   new SpillwayError('workflow_waits', error.message, {
     hint:
       questionsOf({ error }).length === 0
@@ -169,14 +169,14 @@ export const goingOn = (error: SpillwayError, agent: string | undefined): Spillw
   });
 
 /** For the agent that waits for a question that reached nobody. */
-export const unseenHint = (runId: string): string =>
+export const describeUnseen = (runId: string): string =>
   `Neither the client nor a browser could show the question, so nobody saw it. Ask the person in your reply: they answer with \`spillway run answer ${runId} ANSWER\`, or in the side panel once a browser is connected, and the program continues.`;
 
 /** Of the questions that a view of a waiting program has. */
 const QUESTIONS_UNITS = 64 * 1024;
 
 /** Questions first, as many as a view of the run may have: the others are asked again once these are answered. */
-export function shownWaits(waits: readonly Waiting[]): readonly Waiting[] {
+export function waitsToShow(waits: readonly Waiting[]): readonly Waiting[] {
   let room = QUESTIONS_UNITS;
   const questions = waits.filter((wait) => {
     if ('until' in wait) return false;

@@ -199,12 +199,12 @@ class Guest {
     const state = this.#context.getPromiseState(this.#end);
     if (state.type === 'rejected') return this.#threw(state.error);
     if (this.#isInterrupted) return this.#limit(COMPUTED);
-    if (state.type === 'fulfilled') return this.#returned(state.value);
+    if (state.type === 'fulfilled') return this.#sendReturned(state.value);
     if (this.#waiting.size > 0) return post({ type: 'rests' });
-    this.#endedWithout('The program waits for a promise that nothing will settle.');
+    this.#sendEndWithout('The program waits for a promise that nothing will settle.');
   }
 
-  #returned(value: QuickJSHandle): void {
+  #sendReturned(value: QuickJSHandle): void {
     const context = this.#context;
     this.#beginTurn();
     const json = context.getProp(context.global, 'JSON');
@@ -226,7 +226,7 @@ class Guest {
     if (context.typeof(error) !== 'object' || context.eq(error, context.null)) {
       const value: unknown = context.dump(error);
       const shown = cut(JSON.stringify(value) ?? String(value), SAID_UNITS);
-      return this.#endedWithout(`The program threw ${shown}.`);
+      return this.#sendEndWithout(`The program threw ${shown}.`);
     }
     const { name, message, ...at } = this.#read(error);
     if (this.#isInterrupted) return this.#limit(COMPUTED, at);
@@ -244,7 +244,7 @@ class Guest {
   }
 
   /** Ended without an error, as does a program without memory for one. */
-  #endedWithout(message: string): void {
+  #sendEndWithout(message: string): void {
     if (this.quickjs.getWasmMemory().buffer.byteLength >= MEMORY_BYTES) return this.#limit(MEMORY);
     end({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
   }

@@ -111,7 +111,7 @@ function conceptsOf(text: string): readonly Concept[] {
   for (let at = 0; at < words.length;) {
     const phrase = words.slice(at, at + expressionAt(words, at));
     const isWhole = phrase.length > 1 || phrase.every(isStopWord);
-    const key = keyOf(isWhole ? phrase : partedAt(words, at));
+    const key = keyOf(isWhole ? phrase : joinParticle(words, at));
     const meanings = meaningsOf(key);
     if (meanings.size > 0) concepts.set(key, { term: null, meanings });
     for (const term of phrase.filter((word) => !isStopWord(word)).map(stemOf))
@@ -122,7 +122,7 @@ function conceptsOf(text: string): readonly Concept[] {
 }
 
 /** A word and the first particle that follows it at a distance; nothing if none does. */
-function partedAt(words: readonly string[], at: number): readonly string[] {
+function joinParticle(words: readonly string[], at: number): readonly string[] {
   const first = at + 2;
   const particle = words.slice(first, first + APART).find((word) => PARTICLES.has(word));
   return particle === undefined ? [] : [words[at] ?? '', particle];

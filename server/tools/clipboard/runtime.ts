@@ -2,7 +2,7 @@ import { cut } from '../../../shared/cut.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/clipboard/manifest.ts';
 import { CLIPBOARD_UNITS } from '../../../shared/tools/clipboard/methods.ts';
-import { produceJson, quotingPage } from '../../core/calls/produce.ts';
+import { produceJson, fencePageQuote } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
@@ -20,6 +20,6 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const shown = cut(text, CLIPBOARD_UNITS);
     const left = units > CLIPBOARD_UNITS ? { left_out: units - CLIPBOARD_UNITS } : {};
     const answer = given === undefined ? { tab, text: shown, ...left } : { tab, written: given.length };
-    return quotingPage(produceJson(answer, { tab, url }));
+    return fencePageQuote(produceJson(answer, { tab, url }));
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonList } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
-import { storedDamaged, type RunChange, type RunKey, type RunState } from '../../core/runs.ts';
+import { buildStoreCorrupt, type RunChange, type RunKey, type RunState } from '../../core/runs.ts';
 import { CRAWL_BOUNDS } from './address.ts';
 import { isRedacted } from '../../toolkit/crawl-source.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -40,7 +40,7 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
   const place = parsePlace(key.slice(1));
   const [id, href, lastmod] = isJsonList(value) ? value : [];
   if (place === null || typeof id !== 'string' || typeof href !== 'string')
-    throw storedDamaged('The queue of the crawl');
+    throw buildStoreCorrupt('The queue of the crawl');
   const entry = { key: id, href, depth: place[0], place };
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;
 }

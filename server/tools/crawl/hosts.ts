@@ -100,7 +100,7 @@ export class Hosts {
     return this.#hosts.get(origin)?.delayMs ?? this.options.delayMs;
   }
 
-  started(origin: string): void {
+  noteStarted(origin: string): void {
     const host = this.#host(origin);
     host.active += 1;
     host.readyAtMs = Math.max(host.readyAtMs, this.options.now() + host.delayMs);
@@ -116,7 +116,7 @@ export class Hosts {
     host.active -= 1;
     const { status, error } = page.facts;
     if (error !== null && HOST_FAILURES.has(error.code)) {
-      this.#failed(host, error);
+      this.#noteFailed(host, error);
       return error;
     }
     host.failures = 0;
@@ -136,7 +136,7 @@ export class Hosts {
     this.#host(origin).active -= 1;
   }
 
-  #failed(host: Host, error: PageError): void {
+  #noteFailed(host: Host, error: PageError): void {
     host.failures += 1;
     if (host.failures > 2) host.limit = 1;
     if (host.failures >= CRAWL_BOUNDS.hostFailures) {

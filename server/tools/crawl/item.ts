@@ -259,7 +259,7 @@ export function reportOf(tally: Tally, args: CrawlArgs): Outcome {
   const trapped = Object.values(tally.traps).reduce((sum, number) => sum + number, 0);
   const [example = ''] = Object.values(tally.trapExamples);
   if (trapped > 0) say('traps', { count: trapped, kinds: most(tally.traps), example });
-  for (const space of closedSpaces(tally)) say('space', space);
+  for (const space of describeClosed(tally)) say('space', space);
   const { robots_disallowed: _robots, ...errors } = tally.errors;
   if (Object.keys(errors).length > 0) say('failed', { codes: most(errors) });
   if (tally.errors['approval_required'] !== undefined) say('asked');
@@ -286,7 +286,7 @@ export function withCrashes(report: Outcome, crashed: readonly string[]): Outcom
 /** Maximum spaces or pages that are named individually. */
 const MAX_NAMED = 5;
 
-function closedSpaces({ closed }: Tally): NoteValues[] {
+function describeClosed({ closed }: Tally): NoteValues[] {
   const spaces = Object.entries(closed).sort(([, one], [, other]) => other.unread - one.unread);
   return spaces.slice(0, MAX_NAMED).map(([space, { pages: read, unread, next }]) => ({
     space,

@@ -185,7 +185,7 @@ export class Ledger {
   }
 
   /** Writes a page that may not be requested. */
-  async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
+  async storeRefused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
     if (this.#hasCrashed(entry, error)) return;
     const { frontier } = this;
     const { format, main_content_only: isMain, max_pages: most } = this.args;
@@ -208,7 +208,9 @@ export class Ledger {
   }
 
   /** Removes entries of closed spaces from the queue. */
-  async trapped(dropped: readonly { readonly entry: Entry; readonly space: ClosedSpace }[]): Promise<void> {
+  async dropTrapped(
+    dropped: readonly { readonly entry: Entry; readonly space: ClosedSpace }[],
+  ): Promise<void> {
     await this.#commit([], (change, tally) => {
       for (const { entry, space } of dropped) {
         this.frontier.markDone(change, entry);

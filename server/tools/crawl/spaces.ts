@@ -271,7 +271,7 @@ export class ExploredSpaces {
   ) {}
 
   /** Why an address is no longer read, or null. */
-  closed(href: string): ClosedSpace | null {
+  findClosed(href: string): ClosedSpace | null {
     const space = this.#locate(href)?.spaces.find((each) => isClosed(this.#record(each), each));
     return space === undefined ? null : { template: space.template, pages: this.#record(space).taken };
   }

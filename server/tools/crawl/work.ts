@@ -13,7 +13,7 @@ import { CRAWL_BOUNDS, CrawlArgs, parseAddress } from './address.ts';
 import { AddressGuard, expectOnWorkers, expectToCrawl, untilStopped } from '../../toolkit/redirects.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/result.ts';
-import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
+import { defer, onAbort, waitAtMost } from '../../../shared/async.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { ClosedSpace } from './spaces.ts';
 import type { Entry } from './frontier.ts';
@@ -48,7 +48,7 @@ export class Crawl {
   /** The time since when no page of the level could be started. */
   #stalledAtMs: number | null = null;
   /** Something has changed since the last step. */
-  #woken = deferred<void>();
+  #woken = defer<void>();
   /** The time of the last step's check: a host that became ready later has not been considered. */
   #steppedAtMs = 0;
 
@@ -90,7 +90,7 @@ export class Crawl {
 
   /** Starts every page that it can; true when the crawl is done. */
   #step(): boolean {
-    this.#woken = deferred();
+    this.#woken = defer();
     this.#steppedAtMs = this.parts.clock.monotonic();
     const { frontier } = this.#ledger;
     this.#stop.signal.throwIfAborted();
@@ -137,7 +137,7 @@ export class Crawl {
 
   #begin(entry: Entry): void {
     this.#stalledAtMs = null;
-    const space = entry.depth === 0 ? null : this.#ledger.spaces.closed(entry.href);
+    const space = entry.depth === 0 ? null : this.#ledger.spaces.findClosed(entry.href);
     if (space !== null) {
       this.#dropped.push({ entry, space });
       return;
@@ -163,11 +163,11 @@ export class Crawl {
     const origin = originOf(entry.href);
     const refusal = this.#hosts.refuse(origin, entry.href);
     if (refusal !== null) {
-      await this.#ledger.refused(visit, refusal);
+      await this.#ledger.storeRefused(visit, refusal);
       return;
     }
     const atMs = this.parts.clock.monotonic();
-    this.#hosts.started(origin);
+    this.#hosts.noteStarted(origin);
     const read = await this.#read(entry).catch((thrown: unknown) => {
       this.#hosts.left(origin);
       throw thrown;
@@ -216,7 +216,7 @@ export class Crawl {
     if (this.#dropped.length === 0) return;
     const dropped = this.#dropped;
     this.#dropped = [];
-    this.#track(this.#ledger.trapped(dropped));
+    this.#track(this.#ledger.dropTrapped(dropped));
   }
 
   #fail(thrown: unknown): void {

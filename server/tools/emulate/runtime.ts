@@ -6,7 +6,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
-import { endedNotes, leftInTabs } from '../../toolkit/left-in-tabs.ts';
+import { describeEnded, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
@@ -49,7 +49,7 @@ export function createRuntimes({ bridge }: { readonly bridge: Bridge }): ToolRun
       const params = { tab_id: target.tabId, caller, reset, set };
       const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', params);
       const ended = endedBy(Object.keys(emulates));
-      return produceJson({ tab, emulates: { ...emulates } }, { tab }, endedNotes(ended));
+      return produceJson({ tab, emulates: { ...emulates } }, { tab }, describeEnded(ended));
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import { type FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { extractData } from '../../../shared/tools/extract_data/manifest.ts';
-import { compileSchema, nested, type RecordSchema } from '../../toolkit/record-schema.ts';
+import { compileSchema, walkNested, type RecordSchema } from '../../toolkit/record-schema.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { planFields } from './plan.ts';
 import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';
@@ -53,7 +53,7 @@ const Given: z.ZodType<string | GivenObject> = z.union([
 function planSelectors(given: Readonly<Record<string, unknown>>): Record<string, SelectorPlan> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
-      for (const { depth } of nested(Json.parse(value), name))
+      for (const { depth } of walkNested(Json.parse(value), name))
         if (depth > 2 * MAX_LEVELS + 1) refuseDepth(`selectors.${name}`);
       const parsed = Given.safeParse(value);
       if (!parsed.success)
@@ -112,14 +112,14 @@ function withSelectors(
     );
   return fields.map((field) => {
     const plan = Object.hasOwn(plans, field.name) ? plans[field.name] : undefined;
-    return plan === undefined ? field : fitted(field, plan, `${path}.${field.name}`);
+    return plan === undefined ? field : fitField(field, plan, `${path}.${field.name}`);
   });
 }
 
-function fitted(field: FieldPlan, plan: SelectorPlan, path: string): FieldPlan {
+function fitField(field: FieldPlan, plan: SelectorPlan, path: string): FieldPlan {
   const inner = plan.fields;
   const form = formOf(plan) ?? field.form;
-  const item = field.item === null ? null : fitted(field.item, { ...plan, multiple: false }, path);
+  const item = field.item === null ? null : fitField(field.item, { ...plan, multiple: false }, path);
   if (field.types.length === 0)
     return { ...fieldFor(field.name, plan), required: field.required, names: field.names };
   const fields =

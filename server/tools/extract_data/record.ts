@@ -79,7 +79,7 @@ function finishField(
   own: FoundField | undefined,
   page: Omit<ValueHints, 'isMachine'>,
 ): { readonly value: JsonValue; readonly problems: readonly RecordProblem[] } {
-  if (own === undefined) return { value: null, problems: [missing(field)] };
+  if (own === undefined) return { value: null, problems: [buildMissing(field)] };
   if (own.confidence < MIN_SURE) return { value: null, problems: [unsure(field, own.value, own.confidence)] };
   const hints = { ...page, isMachine: MACHINE.includes(own.strategy) };
   const made = coerce(field, own.value, hints, escapePointer(field.name));
@@ -89,7 +89,7 @@ function finishField(
   });
   return {
     value: isEmpty ? null : made.value,
-    problems: isEmpty && problems.length === 0 ? [missing(field)] : problems,
+    problems: isEmpty && problems.length === 0 ? [buildMissing(field)] : problems,
   };
 }
 
@@ -99,7 +99,7 @@ const saysNothing = (value: JsonValue): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.values(value).every((inner) => saysNothing(inner ?? null)));
 
-const missing = ({ name, required }: FieldPlan): RecordProblem => ({
+const buildMissing = ({ name, required }: FieldPlan): RecordProblem => ({
   field: escapePointer(name),
   problem: 'missing',
   reason: required ? 'required, and not found' : 'not found',

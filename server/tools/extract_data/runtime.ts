@@ -113,7 +113,7 @@ async function searchTab(
       tally.add(finished);
       yield job.present(finished);
     }
-    if (tally.records === 0) throw nothingMatched(walk);
+    if (tally.records === 0) throw buildNoMatch(walk);
   }
   const untrustedFrom = (): string | undefined => walk.page?.url;
   if (args.multiple) {
@@ -124,7 +124,7 @@ async function searchTab(
   return { ...produceJson(value, state, coverage), untrustedFrom };
 }
 
-function nothingMatched({ page, tried, hiddenRecords }: PageWalk): SpillwayError {
+function buildNoMatch({ page, tried, hiddenRecords }: PageWalk): SpillwayError {
   const hidden = hiddenRecords === 0 ? '' : ` ${hiddenRecords} hidden records were omitted.`;
   const at = page === null ? 'the page' : cutUrl(page.url, URL_UNITS);
   return new SpillwayError(

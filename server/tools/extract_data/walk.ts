@@ -298,12 +298,12 @@ export class PageWalk {
       // A click may lead to another page: then this one disappeared, and that one has to load.
       if (toSpillwayError(thrown).code !== 'page_changed') throw thrown;
       this.#hasClicked = true;
-      await this.#loaded();
+      await this.#awaitLoaded();
       return true;
     }
   }
 
-  async #loaded(): Promise<void> {
+  async #awaitLoaded(): Promise<void> {
     const { target, context } = this.options;
     const until = context.clock.monotonic() + CLICKED_LOAD_MS;
     for (;;) {

@@ -14,7 +14,7 @@ import type { CallContext } from '../../core/context.ts';
 import { lazy } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import { filledGroups, select, toSelectable } from '../../core/registry/session.ts';
+import { listFilledGroups, select, toSelectable } from '../../core/registry/session.ts';
 import type { SelectionStrategy, ToolSelector } from '../../core/registry/selector.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
@@ -101,7 +101,7 @@ async function search(
   const likely = new Set(selection.likely ?? matches.map(({ manifest }) => manifest.name));
   const described = matches.filter(({ manifest }) => likely.has(manifest.name));
   const others = matches.map(({ manifest }) => manifest.name).filter((name) => !likely.has(name));
-  const listed = new Set(session.tools.listed());
+  const listed = new Set(session.tools.namesInList());
   const [best] = described.map(({ manifest }) => manifest.name);
   const inScript = listed.has('script') ? `; a script can call tools.${best} now` : '';
   const next = `Call find_tools {"select":["${best}"]} first${inScript}.`;
@@ -121,7 +121,7 @@ async function search(
       ...selection.notes,
       ...(matches.length > 0
         ? []
-        : [`No match; select also takes a category: ${filledGroups(registry).join(', ')}.`]),
+        : [`No match; select also takes a category: ${listFilledGroups(registry).join(', ')}.`]),
     ],
   };
 }
@@ -133,7 +133,7 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
     const selected = select(registry, name);
     for (const definition of selected.tools ?? []) chosen.add(definition);
     if (selected.tools !== null) continue;
-    const missing = registry.missing(name);
+    const missing = registry.explainMissing(name);
     const why = missing && { code: missing.code, message: redact(missing.message) };
     problems.push(problemOf(redact(name), why, selected.nearest));
   }

@@ -75,7 +75,7 @@ export const createRuntimes = (
     if (question.type === 'takeover') return takeOver(question, context, services);
     const asked = await askClient(question, context);
     const given = asked ?? (await askInBrowser(question, context, services));
-    if (given === null) return produceJson(waitingFor(question.message, 'answered'));
+    if (given === null) return produceJson(buildWait(question.message, 'answered'));
     checkAnswer(question, given);
     const value = toJson(toAnswer(question, given));
     const coverage = asked === null ? [] : ['The client answered; Spillway cannot verify that a person did.'];
@@ -107,7 +107,7 @@ async function askClient(
   return { ...answerOf(question, reply), where: session.name };
 }
 
-const waitingFor = (question: string, has: 'answered' | 'finished'): JsonObject => ({
+const buildWait = (question: string, has: 'answered' | 'finished'): JsonObject => ({
   summary: `The person has not ${has}. Call again with the same arguments to keep waiting.`,
   outcome: 'waiting',
   question,
@@ -147,7 +147,7 @@ async function takeOver(
     context.aside(() => takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal })),
   );
   const tabName = formatTabId(target);
-  const value = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, message, limitMs);
+  const value = end === null ? buildWait(message, 'finished') : takeoverAnswer(end, message, limitMs);
   return produceJson({ ...value, tab: tabName }, { tab: tabName }, end === null ? [] : [coverageOf(end)]);
 }
 

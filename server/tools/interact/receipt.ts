@@ -20,7 +20,7 @@ const isValue = (note: string): boolean => note.startsWith('= ');
 /** The name in `textbox First name`. */
 const labelOf = (element = ''): string | undefined => /^\S+ (.+)$/s.exec(element)?.[1];
 
-function openedLines({ dialog, opened, downloads }: Effect, browser: BrowserId): string[] {
+function describeOpened({ dialog, opened, downloads }: Effect, browser: BrowserId): string[] {
   const shown = downloads.slice(-DOWNLOADS_SHOWN);
   const more = downloads.length - shown.length;
   return textsOf(
@@ -55,11 +55,11 @@ export function receiptOf(
     tab === null && 'tab closed',
     tab !== null && tab.url !== from && `url ${cutUrl(tab.url, URL_UNITS)}`,
     tab !== null && result.is_new_document && `title ${cut(tab.title, TITLE_UNITS)}`,
-    ...openedLines(result, browser),
+    ...describeOpened(result, browser),
     requests > 0 && `requests ${requests} (act ${id})`,
     loading.length > 0 && `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`,
     ...errorLines(result),
-    notTried.length > 0 && `not tried: ${named(notTried)}`,
+    notTried.length > 0 && `not tried: ${joinLines(notTried)}`,
     ...result.notes,
     ...pageLines(result),
   );
@@ -112,9 +112,9 @@ const numberOf = ({ at }: Failed, { done }: ActResult): number => (at ?? done.le
 export function failureOf(failed: Failed, result: ActResult, { browser, steps }: Tried): string {
   const { done, not_tried: notTried } = result;
   const noted = done.map(({ line, note }) => (note === null || isValue(note) ? line : `${line} (${note})`));
-  const more = [...openedLines(result, browser), ...errorLines(result), ...result.notes];
-  const before = done.length === 0 ? '' : ` Done before it: ${named(noted)}.`;
-  const after = notTried.length === 0 ? '' : ` Not tried: ${named(notTried)}.`;
+  const more = [...describeOpened(result, browser), ...errorLines(result), ...result.notes];
+  const before = done.length === 0 ? '' : ` Done before it: ${joinLines(noted)}.`;
+  const after = notTried.length === 0 ? '' : ` Not tried: ${joinLines(notTried)}.`;
   const meanwhile = more.length === 0 ? '' : ` Meanwhile: ${more.join('; ')}.`;
   const step = `Step ${numberOf(failed, result)} of ${steps} (${failed.line})`;
   return `${step}: ${failed.message}${before}${after}${meanwhile}`;
@@ -138,7 +138,7 @@ export function progressOf(failed: Failed, result: ActResult, { browser, steps }
   };
 }
 
-function named(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   const more = lines.length - LINES_NAMED;
   return `${lines.slice(0, LINES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

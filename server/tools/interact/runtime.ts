@@ -239,7 +239,7 @@ export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): Resol
 }
 
 /** A step whose targets are points of the page instead of a picture. */
-function placed(step: Step, { session }: CallContext, tab: TabTarget): Step {
+function placeStep(step: Step, { session }: CallContext, tab: TabTarget): Step {
   const { target, to } = step;
   return {
     ...step,
@@ -273,7 +273,7 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
       tab_id: target.tabId,
       caller: callerOf(context),
       fields: [...fields],
-      steps: steps.map((step) => placed(step, context, target)),
+      steps: steps.map((step) => placeStep(step, context, target)),
       secret,
       may_type_passwords: isPrivateLaunch && hasOpened(context, target),
       wait_ms: WAIT_MS,
@@ -313,7 +313,7 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
         did: isObject(args) ? didOf(args, result.done) : [],
         ...(opened.length === 0 ? {} : { opened: opened.map(formatTabId) }),
       });
-    const error = codedOf(failed, secrets);
+    const error = buildActError(failed, secrets);
     const { code, message, hint } = toSpillwayError(explainTab(error, target, context));
     // The same call would repeat acts.
     const retryable = result.done.length === 0 && error.retryable;
@@ -329,7 +329,10 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
   return { interact };
 }
 
-function codedOf(failed: NonNullable<MethodResult<'act.run'>['failed']>, secrets: Secrets): SpillwayError {
+function buildActError(
+  failed: NonNullable<MethodResult<'act.run'>['failed']>,
+  secrets: Secrets,
+): SpillwayError {
   const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
   const hint = code === 'password_refused' ? secrets.hint : failed.hint;
   return new SpillwayError(code, failed.message, { hint, retryable: failed.retryable, tabId: failed.tab_id });

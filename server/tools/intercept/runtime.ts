@@ -10,7 +10,7 @@ import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
 import { showFile } from '../../toolkit/shown-file.ts';
-import { endedNotes, leftInTabs } from '../../toolkit/left-in-tabs.ts';
+import { describeEnded, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof manifest>;
@@ -74,7 +74,7 @@ export function createRuntimes({ bridge, ...services }: InterceptServices): Tool
     const ended = endedBy(rules.map(({ id }) => id));
     for (const id of [...(remove ?? []), ...ended]) known.delete(id);
     const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
-    return produceJson({ tab, rules: shown }, { tab }, endedNotes(ended));
+    return produceJson({ tab, rules: shown }, { tab }, describeEnded(ended));
   };
   return { intercept };
 }

@@ -4,7 +4,7 @@ import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
-import { produceJson, quotingPage } from '../../core/calls/produce.ts';
+import { produceJson, fencePageQuote } from '../../core/calls/produce.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
@@ -104,7 +104,7 @@ async function describeLoad(
     ...defined({ waited_ms: waited?.waited_ms, snapshot: shown.snapshot }),
     ...(problems.length > 0 ? { problem: problems.join(' ') } : {}),
   });
-  return shown.snapshot === undefined ? quotingPage(answer) : { ...answer, untrustedFrom: () => tab.url };
+  return shown.snapshot === undefined ? fencePageQuote(answer) : { ...answer, untrustedFrom: () => tab.url };
 }
 
 /** The loaded page, or why it could not be read: the load has not failed for that. */

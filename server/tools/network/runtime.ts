@@ -159,7 +159,7 @@ function checkArguments({ action, format, bodies, filter, since_act, sort, field
 }
 
 /** The named tab, or the current one, even of a disconnected browser; null for all. */
-async function knownTarget(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget | null> {
+async function findTarget(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget | null> {
   if (args.tab === 'active') return resolveTab(bridge, { tab: 'active' }, context);
   const name = args.tab ?? context.session.currentTab;
   return name === null || name === 'all' ? null : parseTabId(name);
@@ -177,7 +177,7 @@ const start: Action = async ({ bridge, network }, args, context) => {
 
 const stop: Action = async ({ bridge, network }, args, context) => {
   if (args.tab === 'all') return produceReceipt({ captures: await network.stopAll(context.session) });
-  const target = await knownTarget(bridge, args, context);
+  const target = await findTarget(bridge, args, context);
   const view = target === null ? null : await network.stop(context.session, target);
   if (view === null) {
     const why =
@@ -188,7 +188,7 @@ const stop: Action = async ({ bridge, network }, args, context) => {
 };
 
 const clear: Action = async ({ bridge, network }, args, context) => {
-  const target = await knownTarget(bridge, args, context);
+  const target = await findTarget(bridge, args, context);
   network.clear(context.session, target);
   return produceReceipt({ cleared: target === null ? 'all' : formatTabId(target) });
 };
@@ -196,7 +196,7 @@ const clear: Action = async ({ bridge, network }, args, context) => {
 const status: Action = async ({ bridge, network }, args, context) => {
   const all = network.status(context.session);
   if (args.tab === undefined || args.tab === 'all') return produceReceipt(all);
-  const target = await knownTarget(bridge, args, context);
+  const target = await findTarget(bridge, args, context);
   const tab = target === null ? null : formatTabId(target);
   return produceReceipt({ ...all, captures: all.captures.filter((capture) => capture.tab === tab) });
 };
@@ -223,7 +223,7 @@ function actOf({ since_act: id, tab }: Args, { session: { acts } }: CallContext)
 const slice: Action = async (services, args, context) => {
   const { bridge, network, version } = services;
   const act = actOf(args, context);
-  const target = act === null ? await knownTarget(bridge, args, context) : parseTabId(act.tab);
+  const target = act === null ? await findTarget(bridge, args, context) : parseTabId(act.tab);
   const { filter = {}, sort = null, format } = args;
   const query = { tab: target, filter, act, sort, bodies: bodiesOf(args) };
   const tab = target === null ? 'all' : formatTabId(target);

@@ -88,7 +88,7 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const archive = pack(delivery, packed);
   const outcome = (extra: readonly string[] = []): Outcome => ({
     state: stateOf(manifest, packed),
-    coverage: [...extra, ...packedRemarks(packed), ...remarks(manifest)],
+    coverage: [...extra, ...describePacked(packed), ...remarks(manifest)],
   });
   const shared = { untrustedFrom: () => manifest.url, redacted: new ReportSum(...reportsOf(bundle)) };
   if (context.output.mode !== 'inline') return { ...shared, clean: bytesOf(archive), outcome };
@@ -123,7 +123,7 @@ const bytesOf = (source: AsyncIterable<Uint8Array>): CleanPayload => ({
   chunks: vouchEachBytes(source),
 });
 
-function packedRemarks({ sha256, stamping }: Packed): string[] {
+function describePacked({ sha256, stamping }: Packed): string[] {
   return [
     ...(sha256 === null ? [] : [`SHA-256 of the archive: ${sha256}.`]),
     ...(stamping === null
@@ -152,11 +152,11 @@ function stateOf(manifest: Manifest, { sha256, stamping }: Packed): JsonObject {
     failed: manifest.failed.map(({ part, code }) => ({ part, code })),
     parts_sha256: manifest.parts_sha256,
     archive_sha256: sha256,
-    timestamp: stamping === null ? null : stampingFacts(stamping),
+    timestamp: stamping === null ? null : factsOfStamp(stamping),
   };
 }
 
-function stampingFacts(stamping: Stamping): JsonObject {
+function factsOfStamp(stamping: Stamping): JsonObject {
   if ('error' in stamping) return { ...stamping.error.toWire() };
   const { time, authority } = stamping.stamp;
   return { time, authority };

@@ -96,7 +96,7 @@ const streamOf = <M extends StreamMethodName>(
   params: StreamMethodParams<M>,
 ) => withResult(services.bridge.stream(target.browser, method, params, { call: context.call, signal }));
 
-async function redacted(
+async function redactSource(
   { services }: SourceRequest,
   raw: RawPayload,
   remarks: OpenPart['remarks'],
@@ -145,7 +145,7 @@ const reading =
       include_head: format === 'html',
     });
     const remarks = (): string[] => result().coverage.map(lineOf);
-    return redacted(request, { kind: 'text', mimeType: MIME.text, chunks: values }, remarks);
+    return redactSource(request, { kind: 'text', mimeType: MIME.text, chunks: values }, remarks);
   };
 
 /** The page as MHTML, its text parts redacted one by one. */
@@ -172,7 +172,7 @@ const listing =
     const { values } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part });
     const lines = parseJsonLines(values);
     const all = part === 'facts' ? withServerFacts(lines, request) : lines;
-    return redacted(request, items(all), () => []);
+    return redactSource(request, items(all), () => []);
   };
 
 /** The page's console messages since its load, as far as the browser kept them. */
@@ -185,7 +185,7 @@ const messages: Source = (request) => {
       left > 0 && `${left} messages from while a person had the tab are left out.`,
     );
   };
-  return redacted(request, items(parseJsonLines(values)), remarks);
+  return redactSource(request, items(parseJsonLines(values)), remarks);
 };
 
 /**

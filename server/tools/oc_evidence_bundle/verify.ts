@@ -52,7 +52,7 @@ export interface Verification {
 
 type Judged = Pick<Verification, 'manifest' | 'signature' | 'timestamp' | 'problems'>;
 
-const unjudged = (problems: readonly string[]): Judged => ({
+const buildUnjudged = (problems: readonly string[]): Judged => ({
   manifest: null,
   signature: null,
   timestamp: null,
@@ -90,7 +90,7 @@ export async function verifyBundle(
     const hash = createHash('sha256');
     for await (const chunk of bytesIn(file, 0, stats.size)) hash.update(chunk);
     const judged = await judgeZip(bundle).catch((thrown: unknown) =>
-      unjudged([`the zip cannot be read (${messageOf(thrown)})`]),
+      buildUnjudged([`the zip cannot be read (${messageOf(thrown)})`]),
     );
     return {
       ok: judged.problems.length === 0,
@@ -134,15 +134,15 @@ interface Bundle {
 
 async function judgeZip({ file, sizeBytes, expected }: Bundle): Promise<Judged> {
   const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true });
-  if (zip.entryCount > MAX_MEMBERS) return unjudged([`it has ${zip.entryCount} members`]);
+  if (zip.entryCount > MAX_MEMBERS) return buildUnjudged([`it has ${zip.entryCount} members`]);
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
   const odd = entries.flatMap(oddities);
-  if (odd.length > 0) return unjudged(odd);
+  if (odd.length > 0) return buildUnjudged(odd);
   const found: Found[] = [];
   for (const entry of entries) found.push(await readMember(zip, entry));
   const missing = REQUIRED.filter((path) => !found.some(({ name }) => name === path));
-  if (missing.length > 0) return unjudged(missing.map((path) => `there is no ${path}`));
+  if (missing.length > 0) return buildUnjudged(missing.map((path) => `there is no ${path}`));
   const { problems, ...judged } = judgeEvidence(found, expected);
   const isSame = await isSameZip(zip, entries, { file, sizeBytes });
   return {

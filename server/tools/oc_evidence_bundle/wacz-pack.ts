@@ -163,7 +163,7 @@ async function* warcBytes(
   );
   let offset = 0;
   let count = 0;
-  for await (const chunk of gzipped(opening, new SerializerInMemBuffer(), signal)) {
+  for await (const chunk of compressRecord(opening, new SerializerInMemBuffer(), signal)) {
     offset += chunk.length;
     yield chunk;
   }
@@ -172,7 +172,7 @@ async function* warcBytes(
     const body = new Body(record.body);
     const written = recordOf(record, recordId(manifest, count), body);
     let sizeBytes = 0;
-    for await (const chunk of gzipped(written, body, signal)) {
+    for await (const chunk of compressRecord(written, body, signal)) {
       sizeBytes += chunk.length;
       yield chunk;
     }
@@ -182,7 +182,7 @@ async function* warcBytes(
 }
 
 /** A record, compressed by itself. */
-async function* gzipped(
+async function* compressRecord(
   record: WARCRecord,
   body: BaseSerializerBuffer,
   signal: AbortSignal,

@@ -49,7 +49,7 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: OutputsS
     const value = {
       output_handle: handle,
       kept: kept !== null,
-      ...(kept === null ? { expires_in_seconds: secondsBetween(clock.now(), end) } : keptBy(kept)),
+      ...(kept === null ? { expires_in_seconds: secondsBetween(clock.now(), end) } : describeKeeper(kept)),
       kept_bytes: keptBytes,
       kept_max_bytes: keptMaxBytes,
     };
@@ -61,7 +61,7 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: OutputsS
     const found = (await store.list()).filter((output) => matches(output, args, now));
     const end = offset + limit;
     const value = {
-      outputs: found.slice(offset, end).map((output) => shown(output, now)),
+      outputs: found.slice(offset, end).map((output) => outputToShow(output, now)),
       total: found.length,
       next_offset: end < found.length ? end : null,
     };
@@ -99,7 +99,7 @@ async function save(
 const secondsBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / 1_000));
 
-const keptBy = ({ by, note }: KeptFacts) => ({
+const describeKeeper = ({ by, note }: KeptFacts) => ({
   ...(by === 'person' ? { kept_by: by } : {}),
   ...(note === null ? {} : { note }),
 });
@@ -117,7 +117,7 @@ function matches(
 }
 
 /** Without empty members: few tokens are enough to choose one. */
-function shown(output: ListedOutput, now: number) {
+function outputToShow(output: ListedOutput, now: number) {
   const { handle, source_tool: tool, mime_type, size_bytes, item_count: items, page, kept } = output;
   return {
     output_handle: handle,
@@ -129,6 +129,6 @@ function shown(output: ListedOutput, now: number) {
     age_seconds: secondsBetween(output.created_at_ms, now),
     ...(kept === null
       ? { expires_in_seconds: secondsBetween(now, output.expires_at_ms) }
-      : { kept: true, ...keptBy(kept) }),
+      : { kept: true, ...describeKeeper(kept) }),
   };
 }

@@ -2,7 +2,7 @@ import { each } from '../../../shared/queue.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/picked/manifest.ts';
-import { shownPick, type CallContext, type SessionPicks } from '../../core/context.ts';
+import { pickToShow, type CallContext, type SessionPicks } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 
@@ -21,7 +21,7 @@ export const createRuntimes = (): ToolRuntimes => ({
       ...(left === 0 ? [] : [`${left} earlier: call picked with all.`]),
     ];
     return {
-      payload: { kind: 'json', mimeType: MIME.json, value: { picks: shown.map(shownPick) } },
+      payload: { kind: 'json', mimeType: MIME.json, value: { picks: shown.map(pickToShow) } },
       outcome: () => ({ state: {}, coverage }),
       untrustedFrom: () => shown[0]?.url,
     };

@@ -158,13 +158,14 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       waitFor && describeMissing(waitFor, await waitForPage(bridge, { target, waitFor }, context));
     const unmet = textsOf(missing ?? false);
     const reading: Reading = { bridge, target, args, context };
-    const whole = args.scroll === undefined ? await readNow(reading, unmet) : await scrolled(reading, unmet);
-    return args.find === undefined ? whole : searched(whole, new PageSearch(args.find, args.format));
+    const whole =
+      args.scroll === undefined ? await readNow(reading, unmet) : await scrollAndRead(reading, unmet);
+    return args.find === undefined ? whole : searchRead(whole, new PageSearch(args.find, args.format));
   },
 });
 
 /** A read that delivers only the lines that contain a text. */
-function searched(read: WholeRead, search: PageSearch): Produced {
+function searchRead(read: WholeRead, search: PageSearch): Produced {
   const outcome = (): Outcome => {
     const { state, coverage } = read.outcome();
     return { state: { ...state, find: search.counts() }, coverage: [search.summarise(), ...coverage] };
@@ -226,7 +227,7 @@ async function readNow(reading: Reading, notes: readonly string[]): Promise<Whol
 }
 
 /** Scrolls to the end first. If a page keeps only the visible rows, every window is read. */
-async function scrolled(reading: Reading, unmet: readonly string[]): Promise<WholeRead> {
+async function scrollAndRead(reading: Reading, unmet: readonly string[]): Promise<WholeRead> {
   const { args, context } = reading;
   const units = UNITS[args.format];
   const merged = new MergedReads<string>(units.keyOf);
@@ -250,11 +251,11 @@ async function scrolled(reading: Reading, unmet: readonly string[]): Promise<Who
   await scrolling.restore();
   const now = args.format === 'snapshot' || args.format === 'nodes' ? await readParts() : [];
   const text = settleParts(units, merged.entries, now);
-  return produce(args.format, mergedStream(last, { text, separator: units.separator }, allNotes));
+  return produce(args.format, mergeParts(last, { text, separator: units.separator }, allNotes));
 }
 
 /** The merged parts with the facts of the last read. */
-function mergedStream(
+function mergeParts(
   last: TabStream | null,
   { text, separator }: { readonly text: readonly string[]; readonly separator: string },
   notes: readonly string[],
@@ -263,7 +264,7 @@ function mergedStream(
   const { untrustedFrom } = last.produced;
   // The rows that this note misses are here.
   const outcome = withNotes(notes, last.produced.outcome, (note) => !note.startsWith('virtual_list:'));
-  return { chunks: joined(text, separator), produced: { outcome, untrustedFrom } };
+  return { chunks: joinParts(text, separator), produced: { outcome, untrustedFrom } };
 }
 
 /** The outcome of a read, with notes before the ones of its own that are kept. */
@@ -278,7 +279,7 @@ function withNotes(
   };
 }
 
-async function* joined(parts: readonly string[], separator: string): AsyncGenerator<string> {
+async function* joinParts(parts: readonly string[], separator: string): AsyncGenerator<string> {
   for (const part of parts) yield part + separator;
 }
 

@@ -7,7 +7,7 @@ import { isBranch, type CallStep, type Recipe, type RecipeStep } from '../../../
 import { addressPattern, type AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import { propertiesOf } from '../../core/registry/json-schema.ts';
 import { checkUrl } from '../../toolkit/arguments.ts';
-import { expression, locator, quote, refused } from './locators.ts';
+import { expression, locator, quote, buildRefusal } from './locators.ts';
 
 const SET = `
 /** Fills a field, whatever its kind. */
@@ -54,12 +54,12 @@ const HELPERS = [
  */
 export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean) {
   const { name, title, parameters, steps, code: program } = recipe;
-  if (program !== undefined || steps === undefined) throw refused(name, 'it is a program');
+  if (program !== undefined || steps === undefined) throw buildRefusal(name, 'it is a program');
   const left: string[] = [];
   const tabs = new Tabs(steps);
   const lines = steps.flatMap((step) => {
     const where = `${name}: ${step.id}`;
-    if (isBranch(step)) throw refused(where, 'a test has no branches');
+    if (isBranch(step)) throw buildRefusal(where, 'a test has no branches');
     if (!isRead(step.tool)) return tabs.around(step, linesOf(step, where), where);
     left.push(`${step.id}: ${step.tool}`);
     return [];
@@ -114,7 +114,7 @@ class Tabs {
     if (isNamed) this.#current = own.find((path) => this.#named.has(path)) ?? '';
     return [
       ...turn,
-      ...(this.#named.has(opens) ? [`const ${openedBy(step.id)} = page.waitForEvent('popup');`] : []),
+      ...(this.#named.has(opens) ? [`const ${nameOfOpened(step.id)} = page.waitForEvent('popup');`] : []),
       ...lines,
       ...(isNamed ? [`const ${tabNamed(step.id)} = page;`] : []),
     ];
@@ -128,13 +128,13 @@ function tabOf({ args: { tab } }: CallStep): readonly string[] {
 
 /** Step ids may have dashes, or be words of the test. */
 const tabNamed = (id: string): string => `tab_${id.replaceAll('-', '$')}`;
-const openedBy = (id: string): string => `opened_${id.replaceAll('-', '$')}`;
+const nameOfOpened = (id: string): string => `opened_${id.replaceAll('-', '$')}`;
 
 function pageOf(tab: string, where: string): string {
   const [, id, path = ''] =
     /^steps\.([A-Za-z_][\w-]*)\.(structured\.tab|structured\.opened|state\.opened\[0\])$/.exec(tab) ?? [];
-  if (id === undefined) throw refused(where, 'a test knows only tabs that its steps open');
-  return path === 'state.opened[0]' ? `await ${openedBy(id)}` : tabNamed(id);
+  if (id === undefined) throw buildRefusal(where, 'a test knows only tabs that its steps open');
+  return path === 'state.opened[0]' ? `await ${nameOfOpened(id)}` : tabNamed(id);
 }
 
 /** Names that no system sets itself, unlike `PATH` or `USER`, one for each parameter. */
@@ -163,17 +163,20 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
   if (tool === 'navigate') {
     const { url, action = 'goto' } = args;
     const method = { back: 'goBack', forward: 'goForward', reload: 'reload' }[String(action)];
-    if (url === undefined && method === undefined) throw refused(where, 'it names no url');
-    const then = args['wait_for'] === undefined ? [] : awaited(args['wait_for'], where);
+    if (url === undefined && method === undefined) throw buildRefusal(where, 'it names no url');
+    const then = args['wait_for'] === undefined ? [] : printAwait(args['wait_for'], where);
     return [
-      url === undefined ? `await page.${method}();` : `await page.goto(${say(opened(url, where))});`,
+      url === undefined ? `await page.${method}();` : `await page.goto(${say(addScheme(url, where))});`,
       ...then,
     ];
   }
-  if (tool === 'wait_for') return awaited(args, where);
+  if (tool === 'wait_for') return printAwait(args, where);
   if (tool === 'tabs' && args['action'] === 'open' && args['url'] !== undefined)
-    return ['page = await page.context().newPage();', `await page.goto(${say(opened(args['url'], where))});`];
-  if (tool !== 'interact') throw refused(where, `Playwright has nothing like ${tool}`);
+    return [
+      'page = await page.context().newPage();',
+      `await page.goto(${say(addScheme(args['url'], where))});`,
+    ];
+  if (tool !== 'interact') throw buildRefusal(where, `Playwright has nothing like ${tool}`);
   const { fields, steps } = args;
   return [
     ...Object.entries(isObject(fields) ? fields : {}).map(([label, value]) =>
@@ -195,22 +198,23 @@ const takesText = (target: JsonValue | undefined): boolean =>
     : /^placeholder=|^role=(?:textbox|searchbox|spinbutton)\b/.test(String(target));
 
 /** Playwright needs the scheme that an address bar adds. */
-function opened(url: JsonValue, where: string): JsonValue {
+function addScheme(url: JsonValue, where: string): JsonValue {
   if (typeof url !== 'string' || /\{\{|^secret:/.test(url)) return url;
   try {
     return checkUrl(url);
   } catch (thrown) {
-    throw refused(where, messageOf(thrown));
+    throw buildRefusal(where, messageOf(thrown));
   }
 }
 
-function awaited(given: JsonValue, where: string): string[] {
+function printAwait(given: JsonValue, where: string): string[] {
   const wait = isObject(given) ? given : {};
   const lines = Object.entries(CONDITIONS).flatMap(([key, say]) =>
     wait[key] ? [say(wait[key], where)] : [],
   );
-  if (lines.length === 0) throw refused(where, 'it names no condition');
-  if (wait['mode'] === 'any' && lines.length > 1) throw refused(where, 'a test waits for all conditions');
+  if (lines.length === 0) throw buildRefusal(where, 'it names no condition');
+  if (wait['mode'] === 'any' && lines.length > 1)
+    throw buildRefusal(where, 'a test waits for all conditions');
   return lines;
 }
 
@@ -225,7 +229,7 @@ const CONDITIONS: Record<(typeof AWAITED_NAMES)[number], (value: JsonValue, wher
   load: () => 'await page.waitForLoadState();',
   network_idle: () => "await page.waitForLoadState('networkidle');",
   download: (_value, where) => {
-    throw refused(where, 'it waits for a download');
+    throw buildRefusal(where, 'it waits for a download');
   },
   text: (value, where) => isShown(withText(value, where)),
   selector: (value, where) => isShown(`page.locator(${expression(value, where)})`),
@@ -237,21 +241,21 @@ const CONDITIONS: Record<(typeof AWAITED_NAMES)[number], (value: JsonValue, wher
 function address(value: JsonValue, where: string): string {
   if (typeof value !== 'string' || !/\*|[^ -~]/.test(value))
     return `(url) => url.href.includes(${expression(value, where)})`;
-  if (value.includes('{{')) throw refused(where, 'its pattern of an address has a parameter');
+  if (value.includes('{{')) throw buildRefusal(where, 'its pattern of an address has a parameter');
   return String(addressPattern(value));
 }
 
 /** One step of `interact`. */
 function actOf(given: JsonValue, where: string): string | readonly string[] {
   const step = typeof given === 'string' ? readLine(given, where) : isObject(given) ? plainStep(given) : null;
-  if (step === null) throw refused(where, 'one of its steps is a reference');
+  if (step === null) throw buildRefusal(where, 'one of its steps is a reference');
   const { target, frame, value = '', to, modifiers, position, to_position, hold } = step;
   const say = (text: JsonValue): string => expression(text, where);
   const kind = String(step['do']);
   const root = typeof frame === 'string' ? `(await frameAt(page, ${quote(frame)}))` : 'page';
   const found = target === undefined ? null : locator(target, where, root);
   const el = (): string => {
-    if (found === null) throw refused(where, `${kind} names no element`);
+    if (found === null) throw buildRefusal(where, `${kind} names no element`);
     return found;
   };
   const press = (method: string, ...more: string[]): string =>
@@ -264,24 +268,25 @@ function actOf(given: JsonValue, where: string): string | readonly string[] {
     type: () => `await ${el()}.pressSequentially(${say(value)});`,
     select: () => `await choose(${el()}, ${say(value)});`,
     upload: () => `await ${el()}.setInputFiles(${say(value)});`,
-    press: () => pressed(found, value, { hold, say }),
-    scroll: () => scrolled(found, String(value)),
+    press: () => printPress(found, value, { hold, say }),
+    scroll: () => printScroll(found, String(value)),
     wheel: () => {
-      if (modifiers !== undefined) throw refused(where, 'it turns the wheel with a key held');
-      return scrolled(null, String(value));
+      if (modifiers !== undefined) throw buildRefusal(where, 'it turns the wheel with a key held');
+      return printScroll(null, String(value));
     },
     drag: () => {
-      if (hold !== undefined || modifiers !== undefined) throw refused(where, 'it presses before it drags');
+      if (hold !== undefined || modifiers !== undefined)
+        throw buildRefusal(where, 'it presses before it drags');
       const options = optionsOf({ sourcePosition: position, targetPosition: to_position });
       const end = locator(dropOn(to, where), where, root);
       return `await ${el()}.dragTo(${end}${options === '' ? '' : `, ${options}`});`;
     },
-    wait: () => waited(value, where),
+    wait: () => printWait(value, where),
   } satisfies Partial<Record<StepKind, () => string | readonly string[]>>;
   const method = METHODS.get(kind);
   if (method !== undefined) return press(method);
   const act = Object.hasOwn(acts, kind) ? acts[kind] : undefined;
-  if (act === undefined) throw refused(where, `a test has nothing like ${kind}`);
+  if (act === undefined) throw buildRefusal(where, `a test has nothing like ${kind}`);
   return act();
 }
 
@@ -301,7 +306,7 @@ function optionsOf(given: Readonly<Record<string, JsonValue | undefined>>, ...mo
 }
 
 /** The keys of a step, which Playwright takes one at a time and by their exact names. */
-function pressed(
+function printPress(
   el: string | null,
   value: JsonValue,
   { hold, say }: { readonly hold: JsonValue | undefined; readonly say: (text: JsonValue) => string },
@@ -332,22 +337,22 @@ function readLine(line: string, where: string): JsonObject {
   try {
     return { ...parseStep(line) };
   } catch (thrown) {
-    throw thrown instanceof StepError ? refused(where, thrown.message) : thrown;
+    throw thrown instanceof StepError ? buildRefusal(where, thrown.message) : thrown;
   }
 }
 
 function dropOn(to: JsonValue | undefined, where: string): JsonValue {
-  if (to === undefined || String(to).startsWith('by=')) throw refused(where, 'it drags by pixels');
+  if (to === undefined || String(to).startsWith('by=')) throw buildRefusal(where, 'it drags by pixels');
   return to;
 }
 
-function waited(value: JsonValue, where: string): string {
+function printWait(value: JsonValue, where: string): string {
   const [, text] = /^text (.+)$/s.exec(String(value)) ?? [];
-  if (text === undefined) throw refused(where, 'it waits for something other than a text');
+  if (text === undefined) throw buildRefusal(where, 'it waits for something other than a text');
   return isShown(withText(text, where));
 }
 
-function scrolled(el: string | null, way: string): string {
+function printScroll(el: string | null, way: string): string {
   const by = wheelBy(way);
   if (by !== null) return `await page.mouse.wheel(${by.x}, ${by.y});`;
   if (el !== null) return `await ${el}.scrollIntoViewIfNeeded();`;

@@ -3,7 +3,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import { jsonIn } from '../../../shared/json-schema.ts';
 import { parseReference } from '../../../shared/recipes/references.ts';
 
-export const refused = (where: string, why: string): SpillwayError =>
+export const buildRefusal = (where: string, why: string): SpillwayError =>
   new SpillwayError('recipe_invalid', `${where} cannot become a test: ${why}.`, {
     hint: 'Save a recipe of navigate, interact and wait_for steps whose elements have roles and names.',
   });
@@ -46,11 +46,12 @@ const partOf = (whole: JsonValue | undefined, part: string): JsonValue =>
 
 /** @param root the page, or a frame in it */
 export function locator(target: JsonValue, where: string, root: string): string {
-  if (isObject(target) && !('$ref' in target || '$literal' in target)) return described(target, where, root);
+  if (isObject(target) && !('$ref' in target || '$literal' in target))
+    return printDescribed(target, where, root);
   const text = textOf(target);
-  if (text === null) throw refused(where, 'its element is a reference');
-  if (/^(?:f\d+)*e\d+$/.test(text)) throw refused(where, `${text} names an element of one page only`);
-  if (/^(?:point|picture)=/.test(text)) throw refused(where, 'it names a point of the screen');
+  if (text === null) throw buildRefusal(where, 'its element is a reference');
+  if (/^(?:f\d+)*e\d+$/.test(text)) throw buildRefusal(where, `${text} names an element of one page only`);
+  if (/^(?:point|picture)=/.test(text)) throw buildRefusal(where, 'it names a point of the screen');
   const [, engine, quoted, plain = ''] = NAMED_TARGET.exec(text) ?? [];
   if (engine !== undefined) {
     const exact = quoted === undefined || engine === 'testid' ? '' : ', { exact: true }';
@@ -65,7 +66,7 @@ export function locator(target: JsonValue, where: string, root: string): string 
 /** Places around an element, by their words in a recipe. */
 const AROUND: Readonly<Partial<Record<string, string>>> = { row: 'row', item: 'listitem' };
 
-function described(
+function printDescribed(
   { role, name = '', near, selector, nth }: JsonObject,
   where: string,
   root: string,
@@ -109,7 +110,7 @@ export function expression(value: JsonValue, where: string): string {
     const { $ref: reference, $literal: literal } = value;
     if (typeof reference === 'string') return parameter(reference, where);
     if (literal !== undefined) return typeof literal === 'string' ? quote(literal) : JSON.stringify(literal);
-    throw refused(where, 'a field takes a text');
+    throw buildRefusal(where, 'a field takes a text');
   }
   if (typeof value !== 'string') return JSON.stringify(value);
   const [, secret] = /^secret:([\w-]+)$/.exec(value) ?? [];
@@ -121,6 +122,6 @@ export function expression(value: JsonValue, where: string): string {
 function parameter(reference: string, where: string): string {
   const [root, name, ...inner] = parseReference(reference) ?? [];
   if (root !== 'params' || name === undefined || inner.length > 0)
-    throw refused(where, `it uses {{${reference.slice(0, 80)}}}, and a test knows parameters alone`);
+    throw buildRefusal(where, `it uses {{${reference.slice(0, 80)}}}, and a test knows parameters alone`);
   return `params[${quote(String(name))}]`;
 }

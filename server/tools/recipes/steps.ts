@@ -63,7 +63,7 @@ async function find(sought: Described, call: CallPart, otherwise: string | null)
   let candidates: readonly Candidate[] = [];
   for (let leftMs = APPEAR_MS; leftMs >= 0; leftMs -= LOOK_MS) {
     candidates = await look(sought, call);
-    const ref = chosen(candidates, sought);
+    const ref = chooseCandidate(candidates, sought);
     if (ref !== null) return ref;
     // Waiting does not reduce several matches to one.
     if ((candidates.length > 1 && sought.nth === undefined) || otherwise !== null) break;
@@ -82,7 +82,7 @@ async function look(sought: Described, call: CallPart): Promise<readonly Candida
   const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, call);
   // A part of many names: only those with exactly this name count.
   const isWhole = stem === name && stem !== '' && part.length === CANDIDATES_MAX;
-  const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoted(name)}]` }, call) : part;
+  const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoteName(name)}]` }, call) : part;
   const meant = candidatesIn(lines, sought);
   if (lines.length < CANDIDATES_MAX || sought.near === undefined) return meant;
   // If there are very many, only those in a place with such words are requested.
@@ -95,7 +95,7 @@ async function look(sought: Described, call: CallPart): Promise<readonly Candida
 const candidatesIn = (lines: readonly string[], sought: Described): readonly Candidate[] =>
   lines.flatMap((line) => parseLine(line, sought.role) ?? []).filter((each) => isMeant(each, sought));
 
-const quoted = (name: string): string => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+const quoteName = (name: string): string => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 const isMeant = ({ role, name }: Described, sought: Described): boolean =>
   role === sought.role && isSameName(name, sought.name);
 
@@ -125,7 +125,7 @@ const describe = ({ role, name, near, selector, nth, of }: JsonObject): Describe
  * The one in the same place; if there is only one, its place may have another name now. Of several that only their
  * order tells apart, the one at its position, if there are still as many.
  */
-function chosen(candidates: readonly Candidate[], { near, nth, of }: Described): string | null {
+function chooseCandidate(candidates: readonly Candidate[], { near, nth, of }: Described): string | null {
   if (nth !== undefined) {
     const same = candidates.filter((each) => near === undefined || each.near === near);
     return same.length === of ? (same[nth - 1]?.ref ?? null) : null;
@@ -200,7 +200,7 @@ export class Steps {
   }
 
   /** A run's failure with its place in the recipe, and how to continue the run. */
-  stopped(thrown: unknown, runId: string): SpillwayError {
+  explainStopped(thrown: unknown, runId: string): SpillwayError {
     const { name, steps } = this.recipe;
     const error = this.#failure ?? toSpillwayError(thrown);
     const resume = `call run_resume {"run_id":"${runId}"}`;

@@ -45,7 +45,7 @@ export const createWorker = ({
     } catch (thrown) {
       const error = services.parking.park(thrown, scope);
       const isOwn = recipe.code !== undefined || scope.signal.aborted || error.code === 'workflow_waits';
-      throw isOwn ? error : steps.stopped(error, scope.runId);
+      throw isOwn ? error : steps.explainStopped(error, scope.runId);
     }
   },
 });

@@ -53,7 +53,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     }
     const page = await runs.page({ runId: run_id, offset: offset ?? 0, limit });
     // Notes about all items come with the last ones.
-    const ending = page.eof ? await runs.ending(run_id) : undefined;
+    const ending = page.eof ? await runs.getEnding(run_id) : undefined;
     const notes = page.oversized === undefined ? [] : [OVERSIZED_NOTE];
     return {
       // Items were redacted before they were written.

@@ -3,7 +3,7 @@ import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import { produceJson, quotingPage } from '../../core/calls/produce.ts';
+import { produceJson, fencePageQuote } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
@@ -46,7 +46,7 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
     const produced = produceJson(value);
     return Buffer.byteLength(JSON.stringify(value)) > INLINE_BYTES
       ? { ...produced, deliverAs: 'handle', untrustedFrom: () => 'the open tabs' }
-      : quotingPage(produced);
+      : fencePageQuote(produced);
   },
 });
 

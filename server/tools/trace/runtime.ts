@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
 import { each, gather, withResult } from '../../../shared/queue.ts';
-import { deferred, withTimeout } from '../../../shared/async.ts';
+import { defer, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, isJsonList, type JsonValue } from '../../../shared/json.ts';
@@ -162,7 +162,7 @@ export async function analyseInThread(order: Order, signal: AbortSignal): Promis
     worker = startThread('trace-worker.js', order, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
-    const answer = deferred<unknown>();
+    const answer = defer<unknown>();
     worker.once('message', answer.resolve);
     worker.once('error', answer.reject);
     worker.once('exit', () => answer.reject(new Error('its thread ended')));
@@ -249,12 +249,12 @@ const OTHER_TAB = 'other-tab:';
 
 const withoutUrls = (event: JsonObject, urls: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(
-    Object.entries(event).map(([key, value]) => [key, value === undefined ? value : blanked(value, urls)]),
+    Object.entries(event).map(([key, value]) => [key, value === undefined ? value : blankUrls(value, urls)]),
   );
 
-function blanked(value: JsonValue, urls: ReadonlySet<string>): JsonValue {
+function blankUrls(value: JsonValue, urls: ReadonlySet<string>): JsonValue {
   if (typeof value === 'string') return urls.has(value) ? OTHER_TAB : value;
-  if (isJsonList(value)) return value.map((each) => blanked(each, urls));
+  if (isJsonList(value)) return value.map((each) => blankUrls(each, urls));
   return isObject(value) ? withoutUrls(value, urls) : value;
 }
 
@@ -263,7 +263,7 @@ const NODES = 20;
 
 const numbers = (...values: readonly unknown[]): readonly number[] =>
   values.filter((value) => typeof value === 'number');
-const movedBy = (event: JsonObject): readonly JsonObject[] => {
+const listMoved = (event: JsonObject): readonly JsonObject[] => {
   const nodes = event['name'] === 'LayoutShift' ? dataOf(event)['impacted_nodes'] : null;
   return isJsonList(nodes) ? nodes.filter((node) => isObject(node)) : [];
 };
@@ -283,7 +283,7 @@ export function nodesOf(events: readonly JsonObject[], of: Pick<Recorded, 'frame
   const now = events.filter(isNow(events, of));
   const [slowest = {}] = now.filter(isInteraction).sort((one, other) => durationOf(other) - durationOf(one));
   const largest = now.findLast(isCandidate) ?? {};
-  const moved = now.flatMap(movedBy).flatMap(({ node_id: id }) => numbers(id));
+  const moved = now.flatMap(listMoved).flatMap(({ node_id: id }) => numbers(id));
   const ids = numbers(dataOf(largest)['nodeId'], dataOf(slowest)['nodeId'], ...moved);
   return [...new Set(ids)].slice(0, NODES);
 }
@@ -298,7 +298,7 @@ export function withNames(
   return events.map((event) => {
     const { args } = event;
     const data = dataOf(event);
-    const nodes = movedBy(event);
+    const nodes = listMoved(event);
     const nodeName = names[String(data['nodeId'])];
     const named =
       nodes.length > 0

@@ -60,7 +60,7 @@ export class NewEraHttp {
   /** Remembers which arguments of tools are repeated in headers. */
   remember(tools: readonly unknown[]): void {
     for (const tool of tools)
-      if (isObject(tool)) this.#mirrored.set(String(tool['name']), mirroredIn(tool['inputSchema']));
+      if (isObject(tool)) this.#mirrored.set(String(tool['name']), findMirrored(tool['inputSchema']));
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -112,12 +112,12 @@ export class NewEraHttp {
   }
 }
 
-function mirroredIn(schema: unknown, path: readonly string[] = []): readonly Mirrored[] {
+function findMirrored(schema: unknown, path: readonly string[] = []): readonly Mirrored[] {
   if (!isObject(schema)) return [];
   const { 'x-mcp-header': header, properties } = schema;
   const own = typeof header === 'string' && TOKEN.test(header) ? [{ path, header }] : [];
   const below = isObject(properties) ? Object.entries(properties) : [];
-  return [...own, ...below.flatMap(([name, each]) => mirroredIn(each, [...path, name]))];
+  return [...own, ...below.flatMap(([name, each]) => findMirrored(each, [...path, name]))];
 }
 
 /** A text that a header can carry. */

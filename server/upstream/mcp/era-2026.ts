@@ -111,7 +111,7 @@ export class NewEraTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCRequest(message)) return this.#request(message);
-    if (!('method' in message)) return this.#answered(message);
+    if (!('method' in message)) return this.#handleAnswer(message);
     if (message.method === 'notifications/initialized') return this.#listen();
     const cancelled = Number(Cancelled.safeParse(message).data?.params.requestId);
     const { id } = this.#asked.get(cancelled) ?? {};
@@ -196,7 +196,7 @@ export class NewEraTransport implements Transport {
       this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
   }
 
-  #notified(message: Extract<JSONRPCMessage, { method: string }>): void {
+  #handleNotification(message: Extract<JSONRPCMessage, { method: string }>): void {
     if (message.method === 'notifications/subscriptions/acknowledged') return;
     const ended = Cancelled.safeParse(message).data?.params.requestId;
     if (ended === undefined) this.onmessage?.(message);
@@ -204,7 +204,7 @@ export class NewEraTransport implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
-    if ('method' in message) return this.#notified(message);
+    if ('method' in message) return this.#handleNotification(message);
     const { id } = message;
     if (id !== undefined && id === this.#listening) {
       // A server that refuses is not asked again.
@@ -241,7 +241,7 @@ export class NewEraTransport implements Transport {
   }
 
   /** Our client has answered; after its last answer the call is repeated. */
-  async #answered(message: Exclude<JSONRPCMessage, { method: string }>): Promise<void> {
+  async #handleAnswer(message: Exclude<JSONRPCMessage, { method: string }>): Promise<void> {
     const { id } = message;
     const round = id === undefined ? undefined : this.#rounds.get(id);
     if (id === undefined || round === undefined) return;

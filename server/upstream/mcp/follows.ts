@@ -54,11 +54,11 @@ export class ResourceFollows {
   connected(link: Link, onRefused: (thrown: unknown) => void): void {
     this.#link = link;
     this.#held = new Set();
-    for (const uri of this.#followers.keys()) this.#settle(uri).then(() => this.updated(uri), onRefused);
+    for (const uri of this.#followers.keys()) this.#settle(uri).then(() => this.noteUpdated(uri), onRefused);
   }
 
   /** The upstream reports that a resource has changed. */
-  updated(uri: string): void {
+  noteUpdated(uri: string): void {
     const pause = this.#pauses.get(uri);
     if (pause !== undefined) {
       pause.hasMore = true;
@@ -69,7 +69,7 @@ export class ResourceFollows {
     const timer = setTimeout(() => {
       const { hasMore = false } = this.#pauses.get(uri) ?? {};
       this.#pauses.delete(uri);
-      if (hasMore) this.updated(uri);
+      if (hasMore) this.noteUpdated(uri);
     }, PAUSE_MS).unref();
     this.#pauses.set(uri, { timer, hasMore: false });
     for (const [, listeners] of followers) for (const listener of [...listeners]) listener(uri);

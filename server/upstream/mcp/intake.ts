@@ -81,13 +81,13 @@ export class Intake {
   watch(transport: Transport): void {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
-      this.#sent(message);
+      this.#noteSent(message);
       return send(message, options);
     };
-    transport.onmessage = (message) => this.#received(message);
+    transport.onmessage = (message) => this.#noteReceived(message);
   }
 
-  #sent(message: JSONRPCMessage): void {
+  #noteSent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#pending.set(Number(message.id), null);
     else if (message.method === 'notifications/cancelled')
@@ -95,7 +95,7 @@ export class Intake {
   }
 
   /** Distinguishes Spillway's errors from those of the other server. */
-  #received(message: JSONRPCMessage): void {
+  #noteReceived(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) return;
     const id = Number(message.id);
     const failure = this.#pending.get(id) ?? null;

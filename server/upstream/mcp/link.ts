@@ -297,7 +297,7 @@ export class Link {
         : passPage(questionOf(extra), params),
     );
     client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) =>
-      pages.completed(params.elicitationId),
+      pages.noteCompleted(params.elicitationId),
     );
     if (entry.sampling)
       client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, extra) =>

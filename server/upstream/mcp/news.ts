@@ -6,7 +6,7 @@ import {
   type RequestMeta,
   type LoggingLevel,
 } from '@modelcontextprotocol/sdk/types.js';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Cleaner } from '../answers.ts';
@@ -47,9 +47,12 @@ export class News {
 
   /** News of a task: `next` resolves when the upstream next says something about it. */
   ofTask(taskId: string): { readonly next: () => Promise<void>; readonly stop: () => void } {
-    let news = deferred<void>();
+    let news = defer<void>();
     this.#waits.set(taskId, () => news.resolve());
-    return { next: () => (news = deferred<void>()).promise, stop: () => void this.#waits.delete(taskId) };
+    return {
+      next: () => (news = defer<void>()).promise,
+      stop: () => void this.#waits.delete(taskId),
+    };
   }
 }
 

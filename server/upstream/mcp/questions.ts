@@ -194,14 +194,14 @@ export class Pages {
   }
 
   /** The upstream reports that a page's purpose has been served. */
-  completed(elicitationId: string): void {
+  noteCompleted(elicitationId: string): void {
     const id = this.#idOf(elicitationId);
     this.#shown.get(id)?.completed(id);
     this.#shown.delete(id);
   }
 
   /** The failure of a call that needs pages first; null if nobody may be led to one of them. */
-  required(data: unknown, by: PersonPages | undefined): SpillwayError | null {
+  askPages(data: unknown, by: PersonPages | undefined): SpillwayError | null {
     const wanted = Required.safeParse(data).data?.elicitations ?? [];
     const pages = wanted.map((each) => this.pageOf(each)).filter((page) => page !== null);
     const [first] = pages;
@@ -269,7 +269,7 @@ async function pass<T>(
 }
 
 /** The upstream continues without an answer. */
-const unanswered = (thrown: unknown): ElicitResult => ({
+const buildUnanswered = (thrown: unknown): ElicitResult => ({
   action: thrown instanceof QuestionRefusal ? 'decline' : 'cancel',
 });
 
@@ -294,7 +294,7 @@ export function passElicitation(question: Question, params: ElicitRequestFormPar
       if (unitsOf(content) > FORM_UNITS) throw new QuestionRefusal('The answer is too large.');
       return { action: 'accept', content: Content.parse(content) };
     };
-  }).catch(unanswered);
+  }).catch(buildUnanswered);
 }
 
 /**
@@ -312,7 +312,7 @@ export function passPage(question: Question, params: ElicitRequestURLParams): Pr
       pages.keep(page, shows);
       return { action: await shows.ask(page, until) };
     };
-  }).catch(unanswered);
+  }).catch(buildUnanswered);
 }
 
 /**

@@ -127,7 +127,7 @@ export class McpSource implements UpstreamSource {
         // In that case, nothing was done.
         if (!isSessionOver(thrown) || call.taskId !== undefined) throw thrown;
         isSent = false;
-        link = await this.#renewed(link, context.signal);
+        link = await this.#renewLink(link, context.signal);
         isSent = true;
         return send();
       });
@@ -201,13 +201,13 @@ export class McpSource implements UpstreamSource {
         calls: this.#calls,
         pages: this.#pages,
         isNewEra: this.#isNewEra,
-        onListChange: repeated(() => this.#listTools(made)),
+        onListChange: runOneAtATime(() => this.#listTools(made)),
         onOffersChange: () => listOffers(),
-        onUpdate: (uri) => this.#follows.updated(uri),
+        onUpdate: (uri) => this.#follows.noteUpdated(uri),
         onTrouble: () => void this.#probe(made, made.problem),
         onEnd: () => this.#drop(made, made.problem),
       });
-      const listOffers = repeated(() => this.#listOffers(made));
+      const listOffers = runOneAtATime(() => this.#listOffers(made));
       link = made;
       // The end of the source ends this attempt.
       this.#link = made;
@@ -230,7 +230,7 @@ export class McpSource implements UpstreamSource {
         return this.#connect();
       }
       this.#isNewEra = false;
-      this.#failed(
+      this.#noteFailed(
         thrown instanceof SpillwayError
           ? thrown.message.replace(/\.$/, '')
           : (link?.problem ?? reasonOf(thrown)),
@@ -239,7 +239,7 @@ export class McpSource implements UpstreamSource {
     }
   }
 
-  #failed(why: string, thrown?: unknown): void {
+  #noteFailed(why: string, thrown?: unknown): void {
     const { signal } = this.#over;
     if (signal.aborted) return;
     this.#refusal = needsPerson(thrown) ? thrown : null;
@@ -283,7 +283,7 @@ export class McpSource implements UpstreamSource {
   }
 
   /** Begins a new session, as MCP requires when one is over. @throws SpillwayError `upstream_error` */
-  #renewed(link: Link, signal: AbortSignal): Promise<Link> {
+  #renewLink(link: Link, signal: AbortSignal): Promise<Link> {
     if (this.#link === link) {
       this.#link = null;
       this.status = { state: 'starting', problem: null };
@@ -314,7 +314,7 @@ export class McpSource implements UpstreamSource {
 
   #pageRequired(thrown: unknown, context?: CallContext): SpillwayError | null {
     return thrown instanceof McpError && thrown.code === ErrorCode.UrlElicitationRequired
-      ? this.#pages.required(thrown.data, context?.pages)
+      ? this.#pages.askPages(thrown.data, context?.pages)
       : null;
   }
 
@@ -361,12 +361,12 @@ export class McpSource implements UpstreamSource {
     // Children that the process left behind.
     void link.close();
     if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
-    this.#failed(why, thrown);
+    this.#noteFailed(why, thrown);
   }
 }
 
 /** Runs work whenever it is asked for, one run at a time: of several requests during a run, one more run follows. */
-function repeated(work: () => Promise<void>): () => void {
+function runOneAtATime(work: () => Promise<void>): () => void {
   let [isWanted, isRunning] = [false, false];
   const run = async (): Promise<void> => {
     isRunning = true;

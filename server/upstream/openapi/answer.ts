@@ -62,14 +62,17 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
     return produced({ kind: 'json', mimeType: MIME.json, value });
   }
   const type = fileTypeOf(contentType, head.bytes);
-  const all = joined(head.bytes, body.chunks);
+  const all = prependHead(head.bytes, body.chunks);
   if (!isJson && type.kind !== 'text')
     return produced({ kind: 'bytes', mimeType: type.mimeType, chunks: all }, ['Its bytes are not redacted.']);
   const chunks = decodeText(all, type.charset);
   return produced({ kind: 'text', mimeType: isJson ? MIME.json : type.mimeType, chunks });
 }
 
-async function* joined(head: Uint8Array, rest: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array> {
+async function* prependHead(
+  head: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield head;
     yield* rest;
@@ -118,7 +121,7 @@ function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
         if (next.value instanceof Uint8Array) yield next.value;
       }
     } catch (thrown) {
-      throw coded(signal.aborted ? signal.reason : thrown, asked);
+      throw codeError(signal.aborted ? signal.reason : thrown, asked);
     } finally {
       // A pending read would be waited for.
       source?.return?.().catch(() => undefined);
@@ -127,7 +130,7 @@ function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
   return { chunks: chunks(), isCut: () => isCut };
 }
 
-const coded = (reason: unknown, asked: Asked): SpillwayError =>
+const codeError = (reason: unknown, asked: Asked): SpillwayError =>
   reason instanceof SpillwayError ? reason : connectionError(reason, asked, true);
 
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
@@ -200,14 +203,14 @@ function withLargeQuoted(text: string): string {
   for (let at = 0; at < text.length;) {
     const quote = text.indexOf('"', at);
     const start = quote === -1 ? text.length : quote;
-    parts.push(text.slice(at, start).replaceAll(INTEGER, quoted));
+    parts.push(text.slice(at, start).replaceAll(INTEGER, quoteInteger));
     at = endOfText(text, start);
     parts.push(text.slice(start, at));
   }
   return parts.join('');
 }
 
-const quoted = (integer: string): string =>
+const quoteInteger = (integer: string): string =>
   Number.isSafeInteger(Number(integer)) ? integer : `"${integer}"`;
 
 function endOfText(text: string, start: number): number {

@@ -217,7 +217,7 @@ function read(root: JsonObject, path: string, method: string, item: JsonObject) 
     path,
     description: describe(described, item),
     /** Including those of the path, unless the operation has its own. */
-    parameters: [...declared, ...undeclared(path, new Set(declared.map(keyOf)))],
+    parameters: [...declared, ...findUndeclared(path, new Set(declared.map(keyOf)))],
     requestBody: isObject(body['content']) && !BODYLESS.has(method) ? body : null,
     /** Alternatives: the schemes required together, by name. */
     security: isJsonList(security) ? security.filter(isObject) : [],
@@ -226,7 +226,7 @@ function read(root: JsonObject, path: string, method: string, item: JsonObject) 
 }
 
 /** Undeclared parts of a path: without a value no request could be made. */
-const undeclared = (path: string, known: ReadonlySet<string>): readonly JsonObject[] =>
+const findUndeclared = (path: string, known: ReadonlySet<string>): readonly JsonObject[] =>
   [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))]
     .filter((name) => !known.has(`path ${name}`))
     .map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } }));

@@ -27,7 +27,7 @@ import {
   securityOf,
   send,
   serverOf,
-  statedServer,
+  readServer,
 } from './security.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
@@ -152,7 +152,7 @@ async function makeReady(document: ApiDocument, options: OpenApiOptions) {
   for (const [at, operation] of operations.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
     // A person also accepts where requests go: a document's statement of it is part of its tools.
-    const server = baseUrl === undefined ? statedServer(operation.servers, document.url) : '';
+    const server = baseUrl === undefined ? readServer(operation.servers, document.url) : '';
     byName.set(operation.name, buildTool(root, operation, security.headerNames, server));
   }
   return { document, security, byName, tools: [...byName.values()].map(({ tool }) => tool) };

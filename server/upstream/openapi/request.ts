@@ -49,13 +49,13 @@ function writeParts(plan: BodyPlan, members: readonly (readonly [string, JsonVal
 
 function partOf(plan: BodyPlan, name: string, value: JsonValue, boundary: string): readonly Uint8Array[] {
   const types = plan.partTypes.get(name) ?? [];
-  const open = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;
+  const open = `--${boundary}\r\nContent-Disposition: form-data; name="${quoteName(name)}"`;
   const head = (more: string): Buffer => Buffer.from(`${open}${more}\r\n\r\n`, 'utf8');
   const end = Buffer.from('\r\n');
   if (plan.files.has(name) && isObject(value)) {
     const { bytes, fileName, mediaType } = readFileValue(name, value);
     const type = types.includes(mediaType) ? mediaType : (types[0] ?? mediaType);
-    return [head(`; filename="${quoted(fileName)}"\r\nContent-Type: ${type}`), bytes, end];
+    return [head(`; filename="${quoteName(fileName)}"\r\nContent-Type: ${type}`), bytes, end];
   }
   // Objects and lists are JSON (OpenAPI 3.1.1, "Encoding Object").
   const type = types[0] ?? (typeof value === 'object' ? 'application/json' : undefined);
@@ -64,7 +64,7 @@ function partOf(plan: BodyPlan, name: string, value: JsonValue, boundary: string
 }
 
 /** As browsers write names (HTML, multipart/form-data). */
-const quoted = (text: string): string =>
+const quoteName = (text: string): string =>
   text.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)?$/;
@@ -105,7 +105,7 @@ export function buildRequest(
   let whole: JsonValue | undefined;
   for (const [key, value] of Object.entries(args)) {
     const binding = bindings.get(key);
-    if (binding === undefined) throw unknown(key, bindings);
+    if (binding === undefined) throw buildUnknown(key, bindings);
     if (value === undefined) continue;
     if (binding.at === 'field') fields.set(binding.name, value);
     else if (binding.at === 'body') whole = value;
@@ -149,7 +149,7 @@ function bodyOf(
   return isRequired || Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-const unknown = (key: string, bindings: ReadonlyMap<string, Binding>): SpillwayError =>
+const buildUnknown = (key: string, bindings: ReadonlyMap<string, Binding>): SpillwayError =>
   invalidArgument(
     `${cut(key, 60)}: there is no such argument. There are: ${cut([...bindings.keys()].join(', ') || 'none', 400)}.`,
   );
@@ -219,7 +219,7 @@ const flat = (value: JsonValue, encode: Encode, separator: string): string =>
   (pairsOf(value)?.flat() ?? given(value).map(primitive)).map(encode).join(separator);
 
 /** `R=100,G=200`, or the entries of a list, or one value. */
-const exploded = (value: JsonValue, encode: Encode, separator: string): string =>
+const explodeValue = (value: JsonValue, encode: Encode, separator: string): string =>
   (
     pairsOf(value)?.map(([key, member]) => `${encode(key)}=${encode(member)}`) ??
     given(value).map((entry) => encode(primitive(entry)))
@@ -229,12 +229,12 @@ const exploded = (value: JsonValue, encode: Encode, separator: string): string =
 export function writePath(name: string, value: JsonValue, style: ParameterStyle): string {
   const encode = encodeStrict;
   if (style.style === 'label')
-    return `.${style.isExploded ? exploded(value, encode, '.') : flat(value, encode, ',')}`;
+    return `.${style.isExploded ? explodeValue(value, encode, '.') : flat(value, encode, ',')}`;
   if (style.style !== 'matrix') return writeSimple(value, style, encode);
   const key = encode(name);
   const one = (text: string): string => (text === '' ? `;${key}` : `;${key}=${text}`);
   if (!style.isExploded) return one(flat(value, encode, ','));
-  if (isObject(value)) return `;${exploded(value, encode, ';')}`;
+  if (isObject(value)) return `;${explodeValue(value, encode, ';')}`;
   return given(value)
     .map((entry) => one(encode(primitive(entry))))
     .join('');
@@ -242,7 +242,7 @@ export function writePath(name: string, value: JsonValue, style: ParameterStyle)
 
 /** `simple`: of paths and headers. */
 const writeSimple = (value: JsonValue, { isExploded }: ParameterStyle, encode: Encode): string =>
-  (isExploded ? exploded : flat)(value, encode, ',');
+  (isExploded ? explodeValue : flat)(value, encode, ',');
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 

@@ -112,7 +112,7 @@ export function securityOf(
       const fitting = named.filter((names) => names.every((name) => schemes.get(name)?.value != null));
       // An optional credential is sent if it exists.
       const chosen = fitting.find(({ length }) => length > 0) ?? fitting[0];
-      if (chosen === undefined && named.length > 0) throw missing(named, schemes);
+      if (chosen === undefined && named.length > 0) throw buildMissing(named, schemes);
       const sent = (place: Scheme['at']) =>
         (chosen ?? []).flatMap((name) => {
           const { at, key, value = null } = schemes.get(name) ?? {};
@@ -131,7 +131,10 @@ export function securityOf(
 
 const KINDS = { headers: 'header', query: 'query', cookies: 'cookie' } as const;
 
-function missing(named: readonly (readonly string[])[], schemes: ReadonlyMap<string, Scheme>): SpillwayError {
+function buildMissing(
+  named: readonly (readonly string[])[],
+  schemes: ReadonlyMap<string, Scheme>,
+): SpillwayError {
   const options = named.map((names) => names.map((name) => `"${name}"`).join(' and ')).join(', or ');
   const places = (named[0] ?? []).flatMap((name) => {
     const scheme = schemes.get(name);
@@ -192,7 +195,7 @@ export function serverOf(
 ) {
   if (baseUrl !== undefined) return { url: httpUrl(baseUrl, undefined, 'baseUrl'), mustBePublic: false };
   const first = isJsonList(servers) ? servers[0] : undefined;
-  const stated = isObject(first) ? filled(first) : '/';
+  const stated = isObject(first) ? fillServer(first) : '/';
   const url = httpUrl(stated, documentUrl ?? undefined, 'The server of the document');
   const source = documentUrl === null ? null : parseUrl(documentUrl);
   // The document named it, and came from a public address: it may not lead inwards.
@@ -202,7 +205,7 @@ export function serverOf(
 }
 
 /** The address in a document, without anything after its path; empty if no request can be made of it. */
-export function statedServer(servers: JsonValue | undefined, documentUrl: string | null): string {
+export function readServer(servers: JsonValue | undefined, documentUrl: string | null): string {
   try {
     const { url } = serverOf(servers, { documentUrl });
     return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -225,7 +228,7 @@ const inward = (url: URL): SpillwayError =>
     { hint: 'Give baseUrl for this upstream, if that is where it should go.' },
   );
 
-function filled(server: JsonObject): string {
+function fillServer(server: JsonObject): string {
   const variables = isObject(server['variables']) ? server['variables'] : {};
   return textOf(server['url']).replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? resolveObject({}, variables[name]) : {};

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
 import { calling } from '../../support/calling.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
@@ -35,7 +35,7 @@ let browser: TestChromium;
 let server: StdioServer;
 let folder: string;
 /** For `/slow`: sends half of the file, and the rest when the test allows. */
-let gate = deferred<'rest' | 'break'>();
+let gate = defer<'rest' | 'break'>();
 
 beforeAll(async () => {
   site = await serveFiles({
@@ -115,7 +115,7 @@ test.each(sample(WAYS, 2))(
 
 describe.each(sample(['-blank', ''], 2))('a slow one%s', (way) => {
   it('is in progress until it has ended, and nothing waits for it that was not told to', async () => {
-    gate = deferred();
+    gate = defer();
     const tab = await open();
     const receipt = await ok('interact', { tab, steps: [`click css=#slow${way}`] });
     expect(receipt).not.toContain('still loading');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { actingRig } from './rig.ts';
 
 /* Wherever the focus is when a key arrives: no password field receives an agent's text. */
@@ -34,7 +34,7 @@ const BODIES: Readonly<Record<string, string>> = {
   drags: `${LOGIN}<p id="text" draggable="true" ondragstart="event.dataTransfer.setData('text/plain', 'dragged')">drag me</p>`,
 };
 
-const arrived = deferred<void>();
+const arrived = defer<void>();
 const rig = actingRig(async (name, query) => {
   if (name === 'arrives') arrived.resolve();
   if (name === 'arrived') await arrived.promise;

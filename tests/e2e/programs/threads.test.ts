@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { findBundledProgram } from '../../../server/toolkit/bundled.ts';
 import { loadSandbox } from '../../../server/toolkit/programs/sandbox.ts';
 import { SandboxMessage, type ProgramEvents } from '../../../server/toolkit/programs/protocol.ts';
@@ -30,7 +30,7 @@ it('gives a program its recorded results, however soon they arrive', async () =>
     thread.postMessage({ ...DATA, code: 'return tools.echo({})' });
     thread.postMessage([{ id: 1, isError: false, text: '"kept"', now: 2 }]);
   };
-  const done = deferred<void>();
+  const done = defer<void>();
   let left = 6;
   thread.on('message', (message) => {
     if (SandboxMessage.parse(message).type !== 'returned') return;
@@ -57,7 +57,7 @@ it('does not count what the rest of the process computes', async () => {
   let spent = 0;
   const usage = (since?: NodeJS.CpuUsage) => ({ user: spent - (since?.user ?? 0), system: 0 });
   vi.spyOn(process, 'cpuUsage').mockImplementation(usage);
-  const begun = deferred<void>();
+  const begun = defer<void>();
   const sandbox = await open('log("on"); for (;;);', { log: () => begun.resolve() });
   await begun.promise;
   vi.advanceTimersByTime(1_000);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import type { ProvidedRuntime, ProvidedTool } from '../../../server/core/registry/definition.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { upstream } from './tools.ts';
 
@@ -76,7 +76,7 @@ let newest: { readonly response: ServerResponse; readonly hasBegun: Promise<void
 subscribe('http.server.request.start', (message) => {
   const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
   if (request.method !== 'POST') return;
-  const begun = deferred<void>();
+  const begun = defer<void>();
   const write = response.write.bind(response) as (chunk: unknown) => boolean;
   response.write = (chunk: unknown): boolean => {
     begun.resolve();

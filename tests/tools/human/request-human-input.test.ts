@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test, vi } from 'vitest';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { startClient } from '../../support/upstream-rig.ts';
 
@@ -66,7 +66,7 @@ test('an answer of the client with no answer is refused, and so is a form that w
 
 test('a call that is cancelled takes the question back', async () => {
   const cancel = new AbortController();
-  const ended = deferred<void>();
+  const ended = defer<void>();
   let questions = 0;
   const call = await asking(async (_params, signal) => {
     questions += 1;

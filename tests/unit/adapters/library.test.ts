@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { assembleSpillway } from '../../../server/library/spillway.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { testTools } from '../../support/test-tool.ts';
 import { temporaryHome } from '../../support/home.ts';
@@ -110,7 +110,7 @@ async function journalOf(home: string): Promise<readonly JournalEntry[]> {
 
 test('what close cancels has ended and is journalled when it resolves, and nothing is written after it', async () => {
   const home = await temporaryHome();
-  const reading = deferred<void>();
+  const reading = defer<void>();
   const bridge = new FakeBridge();
   const content: typeof endlessText = async function* () {
     reading.resolve();
@@ -137,7 +137,7 @@ test('what close cancels has ended and is journalled when it resolves, and nothi
 
 test('a call that ignores the end is abandoned, and its late end writes nothing', async () => {
   const home = await temporaryHome();
-  const [begun, allowed] = [deferred<void>(), deferred<void>()];
+  const [begun, allowed] = [defer<void>(), defer<void>()];
   const tools = testTools({
     stubborn: async () => {
       begun.resolve();

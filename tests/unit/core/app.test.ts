@@ -48,5 +48,5 @@ it('lets nothing wait for a person after its end, and executes nothing', async (
     message: expect.stringContaining('The server has stopped'),
   });
   expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
-  expect(app.executor.questions.pending()).toEqual([]);
+  expect(app.executor.questions.listPending()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { produceJson } from '../../../server/core/calls/produce.ts';
 import { publicFields } from '../../../server/core/registry/definition.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
-import { cancelledBy } from '../../../server/core/calls/call.ts';
+import { buildCancelled } from '../../../server/core/calls/call.ts';
 import { testProvider } from '../../support/test-provider.ts';
 import { echo, testManifest, untilAborted } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
@@ -97,5 +97,5 @@ it('journals no beginning of a secret that the cut of a long argument went throu
 
 it('redacts the refusal of a call that does not reach the pipeline', () => {
   const { executor } = testExecutor(echo);
-  expect(JSON.stringify(executor.refusal(cancelledBy(`a client with ${SECRET}`)))).not.toContain(SECRET);
+  expect(JSON.stringify(executor.refusal(buildCancelled(`a client with ${SECRET}`)))).not.toContain(SECRET);
 });

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, describe, it, vi } from 'vitest';
-import { cancelledBy } from '../../../server/core/calls/call.ts';
-import { deferred } from '../../../shared/async.ts';
+import { buildCancelled } from '../../../server/core/calls/call.ts';
+import { defer } from '../../../shared/async.ts';
 import type { Outcome, Produced } from '../../../server/core/result.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -68,7 +68,7 @@ describe.each(thrown)('%s, thrown', (_, value, code, message) => {
 });
 
 it.each([
-  ['ours', cancelledBy('the client'), 'cancelled', 'The call was cancelled by the client.'],
+  ['ours', buildCancelled('the client'), 'cancelled', 'The call was cancelled by the client.'],
   ['none', undefined, 'cancelled', 'The call was cancelled.'],
   ['null', null, 'cancelled', 'The call was cancelled.'],
   ['a string', 'no need any more', 'cancelled', 'The call was cancelled: no need any more'],
@@ -86,7 +86,7 @@ it.each([
 it.each(['while the gate is asked', 'while the runtime is loaded'])(
   'a call that is cancelled before its tool runs %s starts nothing',
   async (when) => {
-    const held = deferred<void>();
+    const held = defer<void>();
     const work = vi.fn(echo);
     const { executor, call } = testExecutor(
       work,
@@ -97,7 +97,7 @@ it.each(['while the gate is asked', 'while the runtime is loaded'])(
     const cancel = new AbortController();
     const end = executor.execute(call({ signal: cancel.signal }));
     await new Promise((resolve) => setImmediate(resolve));
-    cancel.abort(cancelledBy('the client'));
+    cancel.abort(buildCancelled('the client'));
     held.resolve();
     expect((await end).error?.code).toBe('cancelled');
     expect(work).not.toHaveBeenCalled();
@@ -111,10 +111,10 @@ it('a call that meets another under its id obeys its own signal, and leaves the 
   const firstEnd = executor.execute(first);
   const cancelSecond = new AbortController();
   const secondEnd = executor.execute({ ...first, signal: cancelSecond.signal });
-  cancelSecond.abort(cancelledBy('who came later'));
+  cancelSecond.abort(buildCancelled('who came later'));
   expect((await secondEnd).error?.message).toContain('who came later');
   expect(await takenIds(executor, [first.callId])).toEqual([first.callId]);
-  cancelFirst.abort(cancelledBy('who came first'));
+  cancelFirst.abort(buildCancelled('who came first'));
   expect((await firstEnd).error?.message).toContain('who came first');
 });
 
@@ -123,7 +123,7 @@ it.each(['resolves', 'rejects'])(
   async (how) => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);
-    const late = deferred<Produced>();
+    const late = defer<Produced>();
     let callCount = 0;
     const cleaned: string[] = [];
     const work = vi.fn<Work>(async (_, { progress, registerAfterCompletion }) => {
@@ -138,7 +138,7 @@ it.each(['resolves', 'rejects'])(
     const end = executor.execute(call({ signal: cancel.signal, progress: () => (callCount += 1) }));
     await expect.poll(() => work.mock.calls).toHaveLength(1);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    cancel.abort(cancelledBy('the client'));
+    cancel.abort(buildCancelled('the client'));
     // A cancelled caller gets its answer within a second.
     await vi.advanceTimersByTimeAsync(1_000);
     vi.useRealTimers();

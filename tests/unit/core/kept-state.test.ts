@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { cancelledBy } from '../../../server/core/calls/call.ts';
+import { buildCancelled } from '../../../server/core/calls/call.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { testExecutor } from './support.ts';
 
@@ -9,7 +9,7 @@ it('a runtime’s partial result is in the answer of a cancelled call, redacted,
   const cancel = new AbortController();
   const cancelled = testExecutor(async (_, { keepState, signal }) => {
     keepState(known);
-    cancel.abort(cancelledBy('the client'));
+    cancel.abort(buildCancelled('the client'));
     signal.throwIfAborted();
     return produceJson({});
   });

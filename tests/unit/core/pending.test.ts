@@ -72,7 +72,7 @@ it('a pending call is executed once at most for each approval that took it, and 
         expect(won).toBeLessThanOrEqual(asked);
         gone.abort();
         await new Promise((resolve) => setImmediate(resolve));
-        expect(executor.questions.pending()).toEqual([]);
+        expect(executor.questions.listPending()).toEqual([]);
         // Under a call that was left behind this one would be another's.
         const other = await executor.execute({ ...given, args: { value: 'other' } });
         expect(other.error?.code).toBe('cancelled');
@@ -120,5 +120,5 @@ it.each(['', ' ', undefined])('a question stays pending, undecided, if the name 
       code: 'invalid_argument',
       message: expect.stringContaining('by'),
     });
-  expect(executor.questions.pending()).toHaveLength(1);
+  expect(executor.questions.listPending()).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import type { AdoptedCall, KeptCalls, People, PersonDecision } from '../../../se
 import type { Produced } from '../../../server/core/result.ts';
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { silentLogger } from '../../support/app-options.ts';
@@ -47,7 +47,7 @@ function produceLate(): Produced {
 /** A browser that asks until a person has said yes, people who answer at `answer`, and records of kept calls. */
 function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How = {}) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
-  const deciding: ReturnType<typeof deferred<PersonDecision | null>>[] = [];
+  const deciding: ReturnType<typeof defer<PersonDecision | null>>[] = [];
   const withdrawn: string[] = [];
   const noted: string[] = [];
   const ran: unknown[] = [];
@@ -57,7 +57,7 @@ function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How =
     home: 'a'.repeat(64),
     decision: ({ id }, signal) => {
       questions.push({ id, signal });
-      const decision = deferred<PersonDecision | null>();
+      const decision = defer<PersonDecision | null>();
       deciding.push(decision);
       return decision.promise;
     },
@@ -107,7 +107,7 @@ async function waiting(how?: How) {
 async function leftBehind(how: How = {}) {
   const made = rig({ syncWaitMs: 20, ...how });
   const given = made.call({ args: { value: 'a' } });
-  const left = await made.executor.answered(given, await made.executor.execute(given));
+  const left = await made.executor.awaitAnswer(given, await made.executor.execute(given));
   const resume = (timeoutMs = 5_000, session = given.session) =>
     made.executor.questions.resume(given.callId, { session, signal: given.signal, timeoutMs });
   return { ...made, given, left, resume };
@@ -147,7 +147,7 @@ it.each<[string, How, PersonDecision | null]>([
   answer(first);
   await asked(2);
   expect(ran).toEqual([]);
-  expect(executor.questions.pending()).toHaveLength(1);
+  expect(executor.questions.listPending()).toHaveLength(1);
   answer(YES);
   expect(await end).toMatchObject({ ok: true });
   expect(ran).toHaveLength(1);
@@ -165,7 +165,7 @@ it('a call that a browser asks about withdraws its question when it is cancelled
   await executor.execute(call({ signal: cancel.signal }));
   cancel.abort(new SpillwayError('cancelled', 'Enough.'));
   await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
-  expect(executor.questions.pending()).toEqual([]);
+  expect(executor.questions.listPending()).toEqual([]);
 });
 
 it('a caller that cannot wait gets an id, once the call is kept, and nothing runs until it resumes', async () => {
@@ -173,7 +173,7 @@ it('a caller that cannot wait gets an id, once the call is kept, and nothing run
   const given = call();
   const begun = await executor.execute(given);
   expect(noted).toEqual([]);
-  expect((await executor.answered(given, begun)).error).toMatchObject({
+  expect((await executor.awaitAnswer(given, begun)).error).toMatchObject({
     code: 'approval_required',
     message: expect.stringContaining(given.callId) as unknown,
   });
@@ -205,7 +205,7 @@ it.each(['before', 'after'])('a call made again %s a person allows it is done on
   const { executor, call, given, resume, answer, questions, ran } = await leftBehind();
   if (when === 'after') answer(YES);
   const again = call({ session: given.session, args: { value: 'a' } });
-  const end = executor.execute(again).then((begun) => executor.answered(again, begun));
+  const end = executor.execute(again).then((begun) => executor.awaitAnswer(again, begun));
   if (when === 'before') answer(YES);
   expect(await end).toMatchObject({ ok: true });
   await expect(resume()).rejects.toMatchObject(NOT_PENDING);
@@ -250,7 +250,7 @@ describe('a call of a server before', () => {
     await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject({ code });
     expect(withdrawn).toEqual(['b1:q7']);
     expect(noted).toEqual(['forget old-call']);
-    expect(executor.questions.pending()).toEqual([]);
+    expect(executor.questions.listPending()).toEqual([]);
   });
 });
 
@@ -267,7 +267,7 @@ it('no secret of any shape is in the file of a call', async () => {
   for (const secret of [own, ...sample(CANARIES, 4).map((canary) => fc.sample(canary.secret, 1)[0] ?? '')]) {
     const { executor, call } = rig({ kept, syncWaitMs: 20 });
     const given = call({ callId: crypto.randomUUID(), args: { value: `Bearer ${secret} is the value` } });
-    const left = await executor.answered(given, await executor.execute(given));
+    const left = await executor.awaitAnswer(given, await executor.execute(given));
     expect(left.error?.code).toBe('approval_required');
     const database = new HomeDatabase(home);
     const [[text = ''] = [], ...others] = database.rows('SELECT record FROM kept_call');

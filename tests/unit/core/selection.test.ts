@@ -149,9 +149,9 @@ it('the list of a session only grows, answers what is new, and tells exactly whe
     fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
       const { list, registry, changeCount } = makeList(['read']);
       for (const step of steps) {
-        const [before, toldBefore] = [list.listed(), changeCount()];
+        const [before, toldBefore] = [list.namesInList(), changeCount()];
         const added = list.add(step);
-        const after = list.listed();
+        const after = list.namesInList();
         expect(after.filter((name) => !before.includes(name))).toEqual(added);
         expect(after).toEqual(expect.arrayContaining([...before]));
         expect(after).toEqual(expect.arrayContaining(step.filter((name) => registry.has(name))));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { Turns, unitsOf, VALUES_MAX } from '../../../server/core/calls/turns.ts';
 import { KEPT_ROOM } from '../../../server/runs/records.ts';
 import { inShort, parseStart } from '../../../shared/in-short.ts';
@@ -19,11 +19,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 function rig() {
   const turns = new Turns();
   const begun: string[] = [];
-  const ends = new Map<string, ReturnType<typeof deferred<void>>>();
+  const ends = new Map<string, ReturnType<typeof defer<void>>>();
   const begin = (name: string, call = callOf()) =>
     turns.take(call, (aside) => {
       begun.push(name);
-      const end = deferred<void>();
+      const end = defer<void>();
       ends.set(name, end);
       return name.startsWith('aside') ? aside(() => end.promise) : end.promise;
     });
@@ -89,7 +89,7 @@ it('gives up the turn of a call that waits, and that of one that is cancelled', 
 it('counts a turn once, whether a call is abandoned while it waits or waits twice at once', async () => {
   const { turns, begun, begin } = rig();
   const session = createSession('s');
-  const late = deferred<void>();
+  const late = defer<void>();
   for (let at = 0; at < AT_WORK - 1; at += 1) void begin(`other ${at}`, callOf(session));
   for (let at = 0; at < 5; at += 1) {
     await turns.take(callOf(session), async (aside) => {

@@ -3,7 +3,7 @@ import { ActLedger } from '../../../extension/background/policy/call-policy.ts';
 import { createHandlers } from '../../../extension/tools/downloads/handler.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
@@ -25,7 +25,7 @@ function rig(answer: () => Promise<void> = () => Promise.resolve(), wire = 2) {
 }
 
 it('writes what changes something, once, and waits for the disk', async () => {
-  const disk = deferred<void>();
+  const disk = defer<void>();
   const { ledger, lines } = rig(() => disk.promise);
   ledger.add(ACT);
   ledger.add(ACT);

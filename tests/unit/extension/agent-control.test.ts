@@ -1,7 +1,7 @@
 import { openPolicy } from '../../support/open-policy.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { AgentControl, createAgentGuard } from '../../../extension/background/agents/agent-control.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -41,8 +41,8 @@ beforeEach(() => {
 });
 
 async function running(requesters: Parameters<AgentControl['run']>[0], signal = never) {
-  const begun = deferred<void>();
-  const ended = deferred<unknown>();
+  const begun = defer<void>();
+  const ended = defer<unknown>();
   const work = (limited: AbortSignal): Promise<never> => {
     begun.resolve();
     return new Promise((_resolve, reject) => {
@@ -97,7 +97,7 @@ it('an agent that a person stops is stopped for the next worker, too', async () 
 });
 
 it('an agent that a person pauses has its active calls go to their end, and its later ones wait until it is resumed', async () => {
-  const gate = deferred<string>();
+  const gate = defer<string>();
   const active = requested('crawl', () => gate.promise);
   await control.set(CLAUDE, 'paused');
   gate.resolve('to its end');

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { createHandlers as createTrace } from '../../../extension/tools/trace/handler.ts';
 import { createHandlers as createVideo } from '../../../extension/tools/record_video/handler.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
@@ -102,7 +102,7 @@ it('loads no tab for a trace where another session acts', async () => {
 it.each(TOOLS)('leaves nothing of a %s whose session ends while it starts', async (tool) => {
   const other = await debuggers.acquire(TAB, signal);
   const { ask, endSession } = capture(tool);
-  const opened = deferred<void>();
+  const opened = defer<void>();
   began = film.opened = opened.promise;
   const code = codeOf(ask('start'));
   await new Promise(setImmediate);

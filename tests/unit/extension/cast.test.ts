@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { castTab } from '../../../extension/platform/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../../extension/platform/chromium/debugger/sessions.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 
 let tabs = 0;
 
 function tab() {
   const tabId = (tabs += 1);
   const sent: string[] = [];
-  const started = deferred<Record<string, unknown>>();
+  const started = defer<Record<string, unknown>>();
   const lease = (): DebuggerLease =>
     ({
       tabId,

@@ -3,7 +3,7 @@ import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/
 import { Dialogs } from '../../../extension/background/act/dialogs.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -148,7 +148,7 @@ it('the end of an attachment drops all when the bridge goes, also what is being 
 });
 
 it.each([false, true])('what is lost before it is attached leaves nothing; again: %s', async (isAsked) => {
-  const browser = deferred<void>();
+  const browser = defer<void>();
   fake.ready = browser.promise;
   const dropped = codeOf(sessions.acquire(TAB, never));
   await vi.waitUntil(() => sessions.isInUse, PATIENCE);

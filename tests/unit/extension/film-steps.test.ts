@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { serveJobs } from '../../../extension/offscreen/jobs.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const encoder = vi.hoisted(() => ({ taken: [] as string[], isFree: Promise.resolve() }));
@@ -58,7 +58,7 @@ it('has one large page at a time in the parser, and none while a tab renders it'
 });
 
 it('leaves out pictures that a slow encoder cannot take, but no act, nor the last picture before it', async () => {
-  const free = deferred<void>();
+  const free = defer<void>();
   encoder.isFree = free.promise;
   const { send } = serve();
   const take = (step: object): void => send({ type: 'film', id: 1, step: { at: 1, ...step } });

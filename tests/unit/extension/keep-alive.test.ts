@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ensureOffscreen, keepAlive } from '../../../extension/platform/chromium/offscreen.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -14,7 +14,7 @@ it('sets the alarm that starts the worker if there is none', async () => {
 });
 
 it('waits for an offscreen document that already exists, but still loads', async () => {
-  const loaded = deferred<void>();
+  const loaded = defer<void>();
   const createDocument = vi.fn(() => loaded.promise);
   const hasDocument = async () => createDocument.mock.calls.length > 0;
   vi.stubGlobal('chrome', { offscreen: { Reason: {}, hasDocument, createDocument } });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { Outbox } from '../../../extension/tools/network/outbox.ts';
 
@@ -55,10 +55,10 @@ it('says that it lives when nothing happens, and only then', async () => {
 
 describe('a reader that does not keep up', () => {
   const limitBytes = 40_000;
-  let free = deferred<void>();
+  let free = defer<void>();
   beforeEach(async () => {
     outbox = new Outbox(sink, limitBytes);
-    free = deferred();
+    free = defer();
     sink.opened = free.promise;
     outbox.push(event(-1));
     await vi.advanceTimersByTimeAsync(50);

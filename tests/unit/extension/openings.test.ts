@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ShownTabs, TabOpenings } from '../../../extension/background/act/openings.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const [ACTED, OTHER, EARLY, LATE, OWN, FRONT] = [10, 20, 9, 11, 12, 2];
@@ -8,7 +8,7 @@ type Listener = (details: object) => void;
 
 it('a tab that opens once an act begins is sent back and reported, shortly after it by the next one, and later ones are a person’s', async () => {
   vi.useFakeTimers();
-  const [fronts, front] = [new Array<number>(), deferred<object[]>()];
+  const [fronts, front] = [new Array<number>(), defer<object[]>()];
   const listeners = new Map<string, Listener>();
   const hear = (name: string) => ({ addListener: (listener: Listener) => listeners.set(name, listener) });
   installBrowser({
@@ -41,7 +41,7 @@ it('a tab that opens once an act begins is sent back and reported, shortly after
 });
 
 it('a second follower of the front waits until the first knows it, though the browser refused another before', async () => {
-  const tabs = deferred<{ id: number; windowId: number }[]>();
+  const tabs = defer<{ id: number; windowId: number }[]>();
   const asked = [Promise.reject(new Error('Not now.')), tabs.promise];
   const hear = { addListener: () => undefined };
   installBrowser({

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Recording } from '../../../extension/background/recording/recording.ts';
 import { recipeOf } from '../../../extension/background/recording/steps.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
@@ -40,10 +40,10 @@ function makeRecording({ isBusy = false, local = storageOf({}), heading = '' } =
     storage: { local },
     scripting: { executeScript: async () => [{ result: heading }] },
   });
-  const [added, asked, messages] = [deferred<void>(), Array<boolean>(), Array<unknown>()];
+  const [added, asked, messages] = [defer<void>(), Array<boolean>(), Array<unknown>()];
   let screened = 0;
   let judged = Promise.resolve();
-  let waiting = deferred<unknown>();
+  let waiting = defer<unknown>();
   const say = (message: unknown): void => {
     messages.push(message);
     waiting.resolve(undefined);
@@ -55,7 +55,7 @@ function makeRecording({ isBusy = false, local = storageOf({}), heading = '' } =
       if (!isBusy) say({ type: 'acted' });
     },
     receive: async () => {
-      while (messages.length === 0) await (waiting = deferred()).promise;
+      while (messages.length === 0) await (waiting = defer()).promise;
       const message = messages.shift();
       if (message instanceof Error) throw message;
       return message;
@@ -164,7 +164,7 @@ it.each([
 it('records no reload by a press that no server has judged yet', async () => {
   const { recording, browser, say, judge, screened } = await recorded();
   vi.setSystemTime(Date.now() + 5_000);
-  const slow = deferred<void>();
+  const slow = defer<void>();
   judge(slow.promise);
   say({ type: 'recorded', act: { ...ACT, at: 2 } });
   await expect.poll(screened).toBe(3);
@@ -185,7 +185,7 @@ it.each([
 });
 
 it('drops what an earlier worker has left, though that is read late', async () => {
-  const left = deferred<Record<string, unknown>>();
+  const left = defer<Record<string, unknown>>();
   const { recording } = makeRecording({ local: { ...storageOf({}), get: () => left.promise } });
   const dropped = recording.take({ type: 'record', act: 'discard' });
   await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ToolResult } from '../../../server/core/result.ts';
-import { describeAnswer, fitting } from '../../../server/feed/answers.ts';
+import { describeAnswer, fitAnswer } from '../../../server/feed/answers.ts';
 import { LastAnswers, type KeptAnswer } from '../../../server/feed/ring.ts';
 import { fence } from '../../../server/core/calls/results.ts';
 import { vouch } from '../../../server/redact/mark.ts';
@@ -30,7 +30,7 @@ it.each([
   ['a value', of([text('"'.repeat(400_000))], { kind: 'text' })],
   ['a state', of([text('ok')], { kind: 'text', state: vouch({ log: 'é'.repeat(300_000) }) })],
 ])('an answer as people see it fits in a frame, and says what was left out: %s', (_what, answer) => {
-  const shown = fitting(answer);
+  const shown = fitAnswer(answer);
   expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(LIMITS.bridgeFrameBytes - 4_096);
   expect(shown.notes[0]).toContain('too large');
 });

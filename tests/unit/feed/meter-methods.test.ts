@@ -16,7 +16,7 @@ function setUp(record: () => Promise<void> = async () => undefined) {
   const meter = new LiveMeter(1_000);
   const session = createSession(ID);
   session.name = `agent ${SECRET}`;
-  meter.sent(session, 'tools/list', 'tabs');
+  meter.countSent(session, 'tools/list', 'tabs');
   const journalled: object[] = [];
   const recorded: object[] = [];
   const methods = createMeterMethods({

@@ -25,7 +25,7 @@ const take = (
   session = createSession('s'),
   tool = 'read_page',
   answer = answerOf(WORDS),
-): void => meter.answered({ tool, args: {}, session }, answer);
+): void => meter.countAnswer({ tool, args: {}, session }, answer);
 const read = (meter: Meter) => METER_METHODS['meter.read'].result.parse(meter.read());
 
 it('figures are of each session, agent and tool, and in all', async () => {
@@ -34,7 +34,7 @@ it('figures are of each session, agent and tool, and in all', async () => {
   take(meter, one);
   take(meter, two, 'tabs', answerOf('none'));
   take(meter, other);
-  meter.sent(other, 'resources/read', WORDS);
+  meter.countSent(other, 'resources/read', WORDS);
   const [words, none] = [tokensOf(WORDS), tokensOf('none')];
   const reading = read(meter);
   expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });

@@ -76,7 +76,7 @@ it('a file of the previous form is taken over, and its runs are found by tool an
   expect(ids(store.list())).toEqual(['damaged', 'b', 'a']);
   expect(ids(store.list({ tool: 'crawl' }))).toEqual(['a']);
   expect([store.count(), store.count('crawl')]).toEqual([3, 1]);
-  expect(ids(store.parked())).toEqual(['a']);
+  expect(ids(store.listParked())).toEqual(['a']);
   const plan = store.database.rows('EXPLAIN QUERY PLAN SELECT id, number FROM run WHERE is_parked = 1');
   expect(plan.flat().join()).toContain('run_parked');
 });

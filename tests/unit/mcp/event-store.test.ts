@@ -32,14 +32,14 @@ it('events of a session are answered whole or not at all, whatever was dropped',
       }
       for (const ids of log.values())
         for (const [at, id] of ids.entries()) {
-          const missed = events.missedAfter(id);
+          const missed = events.findMissedAfter(id);
           if (missed !== null) expect(missed.events.map((event) => event.id)).toEqual(ids.slice(at + 1));
         }
       const last = [...log.values()]
         .flat()
         .toSorted((a, b) => parseInt(a, 36) - parseInt(b, 36))
         .at(-1);
-      if (last !== undefined) expect(events.missedAfter(last)).not.toBeNull();
+      if (last !== undefined) expect(events.findMissedAfter(last)).not.toBeNull();
     }),
     { numRuns: rounds(100, 40) },
   );
@@ -56,7 +56,7 @@ it('events of a session go a while after their request was answered, and all wit
   now = 1_000;
   events.prune();
   expect(events.size).toMatchObject({ events: 1 });
-  expect(events.missedAfter(done)).toBeNull();
+  expect(events.findMissedAfter(done)).toBeNull();
   events.clear();
   expect(events.size).toEqual({ events: 0, sizeBytes: 0 });
 });

@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, vi } from 'vitest';
 import { LineReader, readMessage, StdioTransport } from '../../../server/adapters/mcp/stdio.ts';
-import { deferred, delay } from '../../../shared/async.ts';
+import { defer, delay } from '../../../shared/async.ts';
 
 const MIB = 1024 * 1024;
 const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>
@@ -53,7 +53,7 @@ it('reads lines whatever the chunks, and after one that is too long', () => {
 });
 
 async function connect() {
-  const [input, reading] = [new PassThrough(), deferred<void>()];
+  const [input, reading] = [new PassThrough(), defer<void>()];
   const output = new Writable({ write: (_chunk, _as, done) => void reading.promise.then(() => done()) });
   const transport = new StdioTransport({ input, output });
   const started: JSONRPCMessage[] = [];
@@ -81,7 +81,7 @@ it('gives the last answers a second from when something can answer', async () =>
   await expect.poll(() => idsOf(started)).toEqual(['ping']);
   vi.useFakeTimers();
   const isOver = vi.fn();
-  void transport.answered(delay(5_000)).then(isOver);
+  void transport.awaitAnswered(delay(5_000)).then(isOver);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(isOver).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(200);

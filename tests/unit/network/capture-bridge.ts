@@ -3,7 +3,7 @@ import type { SpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { event } from './replay.ts';
 
@@ -16,7 +16,7 @@ interface OpenCapture {
   ended: Ending | SpillwayError | null;
   wake: () => void;
   /** Resolves when the server has read its last line. */
-  readonly over: ReturnType<typeof deferred<void>>;
+  readonly over: ReturnType<typeof defer<void>>;
 }
 
 const headers = { 'content-type': 'application/json' };
@@ -116,7 +116,7 @@ export class CaptureBridge extends FakeBridge {
     this.#refuse();
     const lines: string[] = [];
     const state = { isCancelled: false, ended: null, wake: () => undefined };
-    const capture: OpenCapture = { bodies, lines, ...state, over: deferred() };
+    const capture: OpenCapture = { bodies, lines, ...state, over: defer() };
     this.#finish(this.streams.at(-1), 'stopped');
     this.streams.push(capture);
     signal.addEventListener('abort', () => {

@@ -8,7 +8,7 @@ import { createScratch } from '../../../server/machine/private-folder.ts';
 import { createNetworkCaptures } from '../../../server/network/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { CaptureBridge } from './capture-bridge.ts';
@@ -142,7 +142,7 @@ describe('a capture', () => {
   });
 
   it('restarts for a client that starts it while another one stops it', async () => {
-    const [held, other] = [deferred<void>(), createSession('2')];
+    const [held, other] = [defer<void>(), createSession('2')];
     bridge.stopping = held.promise;
     await start();
     const both = [network.stop(session, target), start(other)];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { NetworkEntry } from '../../../server/core/network.ts';
-import { causedBy, compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
+import { testCausedBy, compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
 import { NetworkFilter } from '../../../shared/tools/network/manifest.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';
 
@@ -75,7 +75,7 @@ const entry = (url: string, ms: number, initiator: object = {}): NetworkEntry =>
 });
 
 it('an act causes the requests made during it, and those that they cause, until the tab is acted on again', () => {
-  const isCaused = causedBy(span);
+  const isCaused = testCausedBy(span);
   const all = [
     entry('before', -10),
     entry('page', 10),

@@ -55,7 +55,7 @@ it('the ring gives back what it took, from memory and from private files, in the
   const ids = Array.from({ length: 400 }, (_, index) => 400 - index);
   for (const id of ids) {
     ring.add(prepared(id, `${id}-${'x'.repeat(64 * KIB)}`));
-    await ring.settled();
+    await ring.awaitSettled();
   }
   const written = await files();
   expect(written.length).toBeGreaterThan(0);
@@ -70,7 +70,7 @@ it('the ring gives back what it took, from memory and from private files, in the
 it('the ring drops the oldest and counts it: bodies before entries', async () => {
   const ring = ringOf(256 * KIB);
   for (let id = 1; id <= 100; id += 1) ring.add(prepared(id, 'x'.repeat(8 * KIB)));
-  await ring.settled();
+  await ring.awaitSettled();
   const { entries, dropped_bodies, dropped_entries, size_bytes, max_bytes } = ring.facts;
   expect(size_bytes).toBeLessThanOrEqual(max_bytes);
   expect({ entries, dropped_entries }).toEqual({ entries: 100, dropped_entries: 0 });
@@ -80,7 +80,7 @@ it('the ring drops the oldest and counts it: bodies before entries', async () =>
   expect(lost.length).toBeGreaterThan(70);
   expect(lost.at(-1)?.id).toBeLessThan(records.find(({ bodies }) => bodies !== null)?.id ?? 0);
   for (let id = 101; id <= 2_000; id += 1) ring.add(prepared(id, null));
-  await ring.settled();
+  await ring.awaitSettled();
   expect(ring.facts.dropped_entries + ring.facts.entries).toBe(2_000);
   expect(ring.facts.dropped_entries).toBeGreaterThan(0);
   expect(ring.records(null).at(-1)?.id).toBe(2_000);
@@ -101,7 +101,7 @@ it.each([
   const ring = ringOf(64 * 1_024 * KIB, full);
   for (let id = 1; id <= 400; id += 1) {
     ring.add(prepared(id, 'x'.repeat(64 * KIB)));
-    await ring.settled();
+    await ring.awaitSettled();
   }
   expect(ring.facts).toMatchObject({ entries: 400, disk_error: 'store_full' });
   expect(ring.facts.dropped_bodies).toBeGreaterThan(200);
@@ -111,7 +111,7 @@ it.each([
   isFull = false;
   const { dropped_bodies } = ring.facts;
   for (let id = 401; id <= 600; id += 1) ring.add(prepared(id, 'x'.repeat(64 * KIB)));
-  await ring.settled();
+  await ring.awaitSettled();
   expect(ring.facts.dropped_bodies).toBe(dropped_bodies);
   await ring.close();
   expect(await files()).toEqual([]);

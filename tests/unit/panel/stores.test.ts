@@ -3,14 +3,14 @@ import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { CallsOfProgram, ResultsStore, RunItemsStore } from '../../../extension/panel/feed/results-store.ts';
 import type { Answer } from '../../../extension/ports/feed.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
 
 it('a call’s answer is read once, when it is opened, and one that comes late changes nothing', async () => {
-  const late = deferred<Answer<'call.result'>>();
+  const late = defer<Answer<'call.result'>>();
   const read = [late.promise, Promise.resolve({ answer: ANSWER })];
   const store = new ResultsStore(() => read.shift() ?? Promise.reject(new Error('Not asked.')));
   const { answer, again } = store.of('home', 'c1');
@@ -22,7 +22,7 @@ it('a call’s answer is read once, when it is opened, and one that comes late c
 });
 
 it('a slow page of a program’s calls is shown though it continues meanwhile, and a read that succeeds ends a failure', async () => {
-  const slow = deferred<Answer<'runs.calls'>>();
+  const slow = defer<Answer<'runs.calls'>>();
   const asked: unknown[] = [];
   const ask = async ({ from }: { readonly from?: number | undefined }) => {
     if (asked.push(from) === 2) throw new Error('It has gone.');
@@ -43,7 +43,7 @@ const listOf = (...ids: readonly string[]): Answer<'upstreams.list'> => ({
 });
 
 it('an answer that comes after a later one changes nothing', async () => {
-  const early = deferred<Answer<'upstreams.list'>>();
+  const early = defer<Answer<'upstreams.list'>>();
   const answers = [early.promise, Promise.resolve(listOf('new'))];
   const store = new UpstreamsStore(() => answers.shift() ?? Promise.reject(new Error('Not asked.')));
   onTestFinished(() => store.setServers([]));

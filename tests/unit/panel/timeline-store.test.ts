@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import type { TimelinePage } from '../../../extension/ports/feed.ts';
 import { readSession } from '../../../extension/panel/view/export.ts';
 import { callsIn, TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
@@ -30,7 +30,7 @@ it('new lines come on top, and each once, even if a page also has them', async (
 
 it('a page that is read while all lines are reread is dropped', async () => {
   const journal = new FakeJournal(450);
-  const late = deferred<TimelinePage>();
+  const late = defer<TimelinePage>();
   const pages = [late.promise];
   const store = new TimelineStore((query) => pages.pop() ?? journal.read(query));
   const older = store.readOlder();
@@ -42,7 +42,7 @@ it('a page that is read while all lines are reread is dropped', async () => {
 
 it('lines that are missed during a read are read after it', async () => {
   const journal = new FakeJournal(10);
-  const late = deferred<TimelinePage>();
+  const late = defer<TimelinePage>();
   const pages = [late.promise];
   const store = new TimelineStore((query) => pages.pop() ?? journal.read(query));
   const caughtUp = store.catchUp();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createActRecord, DecisionRecord } from '../../../server/people/act-record.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
-import { failureResult, pendingResult } from '../../../server/core/calls/results.ts';
+import { failureResult, buildPendingResult } from '../../../server/core/calls/results.ts';
 import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { type ErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import type { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
@@ -14,7 +14,7 @@ import { testFolder } from '../../support/test-folder.ts';
 
 const redactor = createRedactor({ enabled: true, secrets: [] });
 const failure = (code: ErrorCode) => failureResult(new SpillwayError(code, 'It failed.'), redactor);
-const asked = pendingResult({ callId: 'c1', tool: 'interact', args: {}, interaction: {} }, {}, redactor);
+const asked = buildPendingResult({ callId: 'c1', tool: 'interact', args: {}, interaction: {} }, {}, redactor);
 
 function rig(
   finish: Ledger['finish'] = async () => undefined,
@@ -64,7 +64,7 @@ it.each([
 });
 
 it('a call that ends while its line is being written gives that line its outcome', async () => {
-  const { promise, resolve } = deferred<undefined>();
+  const { promise, resolve } = defer<undefined>();
   const { acts, begin, ends } = rig(undefined, promise);
   const begun = begin();
   const recorded = acts.end('c1', asked);

@@ -4,7 +4,7 @@ import { FollowedTakeovers } from '../../../server/people/takeovers.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { createPeople } from '../../../server/people/people.ts';
 import { DecisionRecord } from '../../../server/people/act-record.ts';
@@ -24,7 +24,7 @@ const ended = (more: object = {}) => ({
 function rig() {
   const called: string[] = [];
   const lines: LedgerEntry[] = [];
-  const waiting: ReturnType<typeof deferred<object>>[] = [];
+  const waiting: ReturnType<typeof defer<object>>[] = [];
   const answers: Record<string, (() => Promise<object>)[]> = {};
   const ledger = { fails: false };
   const parts = {
@@ -35,7 +35,7 @@ function rig() {
         if (scripted !== undefined) return scripted();
         if (method === 'takeover.begin') return Promise.resolve({ id: 't_1', origin: 'https://a.test' });
         if (method !== 'takeover.wait') return Promise.resolve({});
-        const wait = deferred<object>();
+        const wait = defer<object>();
         waiting.push(wait);
         return wait.promise;
       },

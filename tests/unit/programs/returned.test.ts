@@ -11,7 +11,7 @@ it.each([0, 1, 2, 3, 4])(
   'keeps each returned item once, whatever was written at a kill: %d',
   async (killAfter) => {
     const disk = new MemoryDisk();
-    const keep = (scope: MemoryScope): Promise<void> => new ProgramRecord(scope, 0).returned(ITEMS);
+    const keep = (scope: MemoryScope): Promise<void> => new ProgramRecord(scope, 0).keepReturned(ITEMS);
     const killed = keep(new MemoryScope(disk, { killAfter }));
     if (killAfter < 3) await expect(killed).rejects.toThrow(Killed);
     else await killed;

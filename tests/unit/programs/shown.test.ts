@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunState, RunView } from '../../../server/core/runs.ts';
 import { ProgramRecord, type Begun } from '../../../server/toolkit/programs/record.ts';
-import { recordedCalls } from '../../../server/toolkit/programs/shown.ts';
+import { readCalls } from '../../../server/toolkit/programs/shown.ts';
 import { PROGRAM_METHODS } from '../../../shared/bridge/answers.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -37,7 +37,7 @@ it('has each call with its outcome, the question it waits for, or an unknown out
     ['end', 2, { id: 3, at: 3, isError: false, value: { output_handle: 'oh_A', mime_type: 'text/plain' } }],
   ]);
   const view = viewOf({ error: waits([{ id: 4, question: QUESTION }]) });
-  const { calls, before, after } = recordedCalls(view, state);
+  const { calls, before, after } = readCalls(view, state);
   expect([before, after]).toEqual([null, null]);
   const shown = calls.map(({ tool, status }) => `${tool} ${status}`).join();
   expect(shown).toBe('read_page done,interact not_repeated,crawl done,ask waiting,interact not_repeated');
@@ -83,7 +83,7 @@ it('is read page by page, each of which fits in a frame', () => {
   ]);
   const view = viewOf({ progress: { done: 120, queued: 0 } as never });
   const read = (first?: number) =>
-    PROGRAM_METHODS['runs.calls'].result.parse(recordedCalls(view, stateOf(rows.flat()), first));
+    PROGRAM_METHODS['runs.calls'].result.parse(readCalls(view, stateOf(rows.flat()), first));
   const last = read();
   expect([last.calls.length, last.before, last.after]).toEqual([50, 21, null]);
   expect(Buffer.byteLength(JSON.stringify(last))).toBeLessThan(LIMITS.bridgeFrameBytes - 50 * 1_500);
@@ -98,7 +98,7 @@ it('has each question whole, however long, on as many pages as they need', () =>
   const state = stateOf(ids.map((id) => ['begun', id, { kind: 'ask', name: 'ask', hash: 'h' }] as const));
   const error = waits(ids.map((id) => ({ id, question })));
   const view = viewOf({ progress: { done: 0, queued: 50 } as never, error });
-  const [last, first] = [recordedCalls(view, state), recordedCalls(view, state, 1)];
+  const [last, first] = [readCalls(view, state), readCalls(view, state, 1)];
   for (const { calls } of [last, first]) {
     expect(Buffer.byteLength(JSON.stringify(calls))).toBeLessThan(LIMITS.bridgeFrameBytes);
     for (const call of calls) expect(call.question).toEqual(question);

@@ -3,7 +3,7 @@ import { clean } from '../../../server/redact/clean.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { liftCalls } from '../../../server/recipes/lift.ts';
 import { OwnCalls } from '../../../server/recipes/recipes.ts';
-import { describedIn, parseLine } from '../../../server/toolkit/page-lines.ts';
+import { findDescriptions, parseLine } from '../../../server/toolkit/page-lines.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { checkRecipe } from '../../../shared/recipes/check.ts';
@@ -42,7 +42,7 @@ e8 Invoice 8 \\| b|e10 button Pay
 e11 combobox Sort (A|Z)
 Text with [e6 button [pressed] inline] and [e7 "A = (B|C)"].`;
   const near = 'row "Invoice 7"';
-  expect(Object.fromEntries(describedIn(table))).toEqual({
+  expect(Object.fromEntries(findDescriptions(table))).toEqual({
     e9: { role: 'link', name: 'Invoices', near: 'under "Invoices"' },
     e2: { role: 'button', name: 'Edit', near },
     e3: { role: 'link', name: 'view', near },

@@ -5,7 +5,7 @@ import {
   BadReference,
   fillTemplate,
   follow,
-  mixedReferencesIn,
+  findMixedReferences,
   parseReference,
   referencesIn,
 } from '../../../shared/recipes/references.ts';
@@ -65,7 +65,7 @@ it('a template of anything is filled or refused, and quickly', () => {
   }));
   fc.assert(
     fc.property(tree, (template) => {
-      mixedReferencesIn(template, 'args');
+      findMixedReferences(template, 'args');
       for (const { text: written, path } of referencesIn(template, 'args'))
         expect(path).toEqual(parseReference(written));
       try {

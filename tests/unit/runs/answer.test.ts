@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ERRORS, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { cancelledBy } from '../../../server/core/calls/call.ts';
+import { buildCancelled } from '../../../server/core/calls/call.ts';
 import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/produce.ts';
 import { callContext } from '../../support/session.ts';
@@ -31,7 +31,7 @@ const CANCELLED = { status: 'cancelled', said: 'The call was cancelled by the cl
 
 it.each([true, false])('a call cancelled before its answer cancels its run, async: %s', async (async) => {
   const { cancel, answer, end } = await started();
-  cancel.abort(cancelledBy('the client'));
+  cancel.abort(buildCancelled('the client'));
   await expect(answer({ async })).rejects.toMatchObject({ code: 'cancelled' });
   expect(await end()).toEqual(CANCELLED);
 });
@@ -43,7 +43,7 @@ it.each([
   const { cancel, answer, complete, end } = await started();
   await answer({ async: true });
   if (isDelivered) await complete();
-  cancel.abort(cancelledBy('the client'));
+  cancel.abort(buildCancelled('the client'));
   if (!isDelivered) await complete();
   expect(await end()).toEqual(ended);
 });

@@ -76,9 +76,9 @@ it('a damaged run hides no other that waits', async () => {
     work: () => Promise.reject(new SpillwayError('workflow_waits', 'It waits.', { body })),
   });
   await Promise.all([runs.start(request()), runs.start(request())]);
-  await expect.poll(() => runs.parked()).toHaveLength(2);
+  await expect.poll(() => runs.listParked()).toHaveLength(2);
   damageRow(home, `UPDATE run SET facts = 'x' WHERE number = 1`);
-  expect(await runs.parked()).toHaveLength(1);
+  expect(await runs.listParked()).toHaveLength(1);
 });
 
 it('a damaged run goes when it is old', async () => {

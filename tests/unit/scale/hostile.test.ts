@@ -12,7 +12,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
-import { bounded } from '../../../server/scale/bounds.ts';
+import { boundConnection } from '../../../server/scale/bounds.ts';
 import { QueueKey } from '../../../server/scale/key.ts';
 import { type Answer, Asked, idOf, KEYS, pack, queueName, signJob } from '../../../server/scale/wire.ts';
 import { emptyPage } from '../../../server/toolkit/crawl-source.ts';
@@ -153,7 +153,7 @@ test('a reply that announces more than any of ours has is not received', async (
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const client = bounded(
+  const client = boundConnection(
     new Redis({ port, disableClientInfo: true, enableReadyCheck: false, retryStrategy: () => 1 }),
   );
   onTestFinished(() => client.disconnect());

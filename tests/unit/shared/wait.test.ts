@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { abortable, deadlineSignal, waitAtMost, withTimeout, deferred } from '../../../shared/async.ts';
+import { abortable, deadlineSignal, waitAtMost, withTimeout, defer } from '../../../shared/async.ts';
 import { followersOf } from '../../support/followers.ts';
 
 const TIME_MS = 50;
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 function setUp() {
-  const work = deferred<string>();
+  const work = defer<string>();
   const cancel = new AbortController();
   /** Listeners on the signal and timers that are still there. */
   const left = (): readonly number[] => [followersOf(cancel.signal), vi.getTimerCount()];

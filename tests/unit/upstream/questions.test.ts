@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, vi } from 'vitest';
 import { callTool } from '../../support/call-tool.ts';
-import { deferred } from '../../../shared/async.ts';
+import { defer } from '../../../shared/async.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program, startClient, startUpstreams } from '../../support/upstream-rig.ts';
@@ -56,8 +56,8 @@ it('a question of an upstream is declined for a client that cannot ask, and wher
 });
 
 it('a question of an upstream is withdrawn when the call is cancelled', async () => {
-  const shown = deferred<void>();
-  const gone = deferred<void>();
+  const shown = defer<void>();
+  const gone = defer<void>();
   const client = await asked(await start(), async (_params, signal) => {
     signal.addEventListener('abort', () => gone.resolve());
     shown.resolve();

@@ -53,8 +53,8 @@ async function execute(
   const input = await validInput(toolName, tool, args);
   const about = { toolCallId, messages, experimental_context: context };
   if (await isApprovalNeeded(tool, input, { ...about, isOver: true }))
-    throw uncalled(toolName, 'it needs an approval of its own');
-  if (tool.execute === undefined) throw uncalled(toolName, 'the client executes it');
+    throw describeUncalled(toolName, 'it needs an approval of its own');
+  if (tool.execute === undefined) throw describeUncalled(toolName, 'the client executes it');
   signal?.throwIfAborted();
   const answer: unknown = tool.execute(input as never, {
     ...about,
@@ -65,7 +65,7 @@ async function execute(
   return model ?? plainOutput(output);
 }
 
-const uncalled = (tool: string, why: string): SpillwayError =>
+const describeUncalled = (tool: string, why: string): SpillwayError =>
   new SpillwayError('call_denied', `${tool} was not called: ${why}.`, {
     hint: 'Call it again, in a turn without a question.',
   });

@@ -15,7 +15,7 @@ import {
   questionOf,
 } from '../../../people/human-contract.ts';
 import type { HumanInput } from '../../../people/human-input.ts';
-import { sharedHumanInput } from '../../../library/continue-handler.ts';
+import { getSharedHumanInput } from '../../../library/continue-handler.ts';
 import { invalidArgument } from '../../../../shared/errors.ts';
 import { jsonIn } from '../../../../shared/json-schema.ts';
 import { liveTools } from '../tools.ts';
@@ -189,7 +189,7 @@ export function rememberConversation(of: unknown, messages: readonly ModelMessag
 type Holdable = Pick<GenerateParams, 'model' | 'prepareStep' | 'activeTools'> & HumanOptions;
 
 /** The options of one request to the AI SDK, whose turns are held if they ask a person. */
-export function holding(options: Holdable, messages: readonly ModelMessage[]): unknown {
+export function holdTurns(options: Holdable, messages: readonly ModelMessage[]): unknown {
   const { human: _human, tools = {}, model, prepareStep, activeTools, ...rest } = options;
   const turns = new HumanTurns();
   const preparing: GenerateParams['prepareStep'] = async (step) => {
@@ -211,7 +211,7 @@ export function holding(options: Holdable, messages: readonly ModelMessage[]): u
 export const checkTools = ({ tools = {} }: HumanOptions): void => void new HumanTurns().tools(tools);
 
 export const resumeOptions = ({
-  human = sharedHumanInput(),
+  human = getSharedHumanInput(),
   tools = {},
   abortSignal,
   experimental_context: context,
@@ -232,7 +232,7 @@ export function createHumanLoop<Out extends Output.Output = TextOutput>(
   checkTools(options);
   const resuming = resumeOptions(options);
   const run: HumanLoop<Out>['run'] = async (messages) => {
-    const params = holding(options, messages) as Parameters<typeof generateText<ToolSet, Out>>[0];
+    const params = holdTurns(options, messages) as Parameters<typeof generateText<ToolSet, Out>>[0];
     const response = await generateText<ToolSet, Out>(params);
     const conversation = [...messages, ...response.response.messages];
     const pending = await pauseAt(conversation, resuming);

@@ -15,7 +15,7 @@ import {
 import { resume, pauseAt } from './resume.ts';
 import {
   checkTools,
-  holding,
+  holdTurns,
   rememberConversation,
   resumeOptions,
   type HumanLoopOptions,
@@ -84,7 +84,7 @@ export function createHumanStream<Out extends Output.Output = TextOutput>(
   checkTools(options);
   const resuming = resumeOptions(options);
   const run = (messages: readonly ModelMessage[], answered?: HumanInputPart): HumanStream<Out> => {
-    const params = holding(options as HumanLoopOptions<Out>, messages);
+    const params = holdTurns(options as HumanLoopOptions<Out>, messages);
     const response = streamText<ToolSet, Out>(params as Parameters<typeof streamText<ToolSet, Out>>[0]);
     const end = async (): Promise<PendingHumanInputAction | null> => {
       const conversation = [...messages, ...(await response.response).messages];

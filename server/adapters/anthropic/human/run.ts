@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ContinuePayload, PendingHumanInputAction } from '../../../people/human-contract.ts';
-import { sharedHumanInput } from '../../../library/continue-handler.ts';
+import { getSharedHumanInput } from '../../../library/continue-handler.ts';
 import { ToolLoop, type ToolLoopEvent, type ToolLoopOptions } from '../loop.ts';
 
 /** Options of {@link runWithHumanInput}: those of the loop. Human input defaults to one for this process. */
@@ -23,7 +23,7 @@ export const conversationOf = (response: object): readonly Anthropic.MessagePara
 export function runWithHumanInput(
   options: HumanRunOptions,
 ): Promise<Anthropic.Message | PendingHumanInputAction> {
-  return finish(new ToolLoop({ ...options, human: options.human ?? sharedHumanInput() }), options);
+  return finish(new ToolLoop({ ...options, human: options.human ?? getSharedHumanInput() }), options);
 }
 
 /**
@@ -34,7 +34,7 @@ export async function continueWithHumanInput(
   payload: ContinuePayload,
   options: Omit<HumanRunOptions, 'messages'>,
 ): Promise<Anthropic.Message | PendingHumanInputAction> {
-  const loop = new ToolLoop({ ...options, messages: [], human: options.human ?? sharedHumanInput() });
+  const loop = new ToolLoop({ ...options, messages: [], human: options.human ?? getSharedHumanInput() });
   await loop.continue(payload);
   return finish(loop, options);
 }

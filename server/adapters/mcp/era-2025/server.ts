@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { cancelledBy, type ToolCall } from '../../../core/calls/call.ts';
+import { buildCancelled, type ToolCall } from '../../../core/calls/call.ts';
 import { buildInstructions } from '../../../core/registry/registry.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities } from '../faces.ts';
@@ -49,9 +49,9 @@ function serveTools(mcp: McpSession): void {
   const { server, session } = mcp;
   const startTask = serveTasks(mcp);
   serveMethod(mcp, 'tools/list', ListParams, async ({ cursor }) => {
-    const list = listTools(mcp.options, session.tools.listed(), cursor);
-    session.tools.sent();
-    mcp.options.executor.meter.sent(session, 'tools/list', JSON.stringify(list.tools));
+    const list = listTools(mcp.options, session.tools.namesInList(), cursor);
+    session.tools.noteListSent();
+    mcp.options.executor.meter.countSent(session, 'tools/list', JSON.stringify(list.tools));
     return list;
   });
   // `Server`'s own override would parse the call first and answer invalid ones without a code.
@@ -77,13 +77,13 @@ async function callTool(
   // The SDK does not distinguish them: it ends the session right after it has aborted its calls.
   const { signal: ended } = mcp.session;
   onAbort(extra.signal, () =>
-    queueMicrotask(() => cancel.abort(ended.aborted ? ended.reason : cancelledBy('the client'))),
+    queueMicrotask(() => cancel.abort(ended.aborted ? ended.reason : buildCancelled('the client'))),
   );
   mcp.requests.set(call.callId, extra.requestId);
   try {
     const begun = await executor.execute(call);
     if (begun.pending !== undefined) mcp.options.onWork?.(executor.questions.settled(begun.pending.callId));
-    const result = await executor.answered(call, begun);
+    const result = await executor.awaitAnswer(call, begun);
     expectPages(call.pages, result);
     return toCallToolResult(result, executor.registry.mode.widgets);
   } finally {
@@ -131,7 +131,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const { registry } = executor;
   const gone = new AbortController();
   const session = createSession(randomUUID(), { registry, signal: gone.signal, ...defined({ selectors }) });
-  const listed = session.tools.listed().map((name) => registry.get(name));
+  const listed = session.tools.namesInList().map((name) => registry.get(name));
   const server = new Server(
     { name: 'spillway', title: 'Spillway', version },
     {
@@ -157,7 +157,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     options.onClient({ name: client.name, version: client.version });
   };
   server.onclose = () => {
-    gone.abort(cancelledBy('the end of the connection'));
+    gone.abort(buildCancelled('the end of the connection'));
     options.onClient(null);
   };
   return server;

@@ -103,7 +103,7 @@ async function elicit(
   try {
     return await asking.server.elicitInput({ ...params, ...metaOf(asking.about) }, options);
   } catch (thrown) {
-    throw signal.aborted ? thrown : unanswered(thrown);
+    throw signal.aborted ? thrown : buildUnanswered(thrown);
   }
 }
 
@@ -116,7 +116,7 @@ const askPersonOf =
   };
 
 /** A question that a client has not answered. */
-function unanswered(thrown: unknown): SpillwayError {
+function buildUnanswered(thrown: unknown): SpillwayError {
   if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout)
     return new SpillwayError('human_input_expired', 'Nobody answered in time.', { cause: thrown });
   const message = `The client did not show the question: ${messageOf(thrown)}`;

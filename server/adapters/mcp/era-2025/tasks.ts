@@ -8,7 +8,7 @@ import {
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { type ToolCall, cancelledBy } from '../../../core/calls/call.ts';
+import { type ToolCall, buildCancelled } from '../../../core/calls/call.ts';
 import type { ToolResult } from '../../../core/result.ts';
 import { asksOf, expectPages, type McpSession, serveMethod } from './session.ts';
 import { monotonicProgress, progressText, toCallToolResult } from '../tools.ts';
@@ -61,7 +61,7 @@ export function serveTasks(mcp: McpSession): TaskStarter {
   serveMethod(mcp, 'tasks/cancel', IdParams, ({ taskId }) => tasks.cancel(taskId));
   serveMethod(mcp, 'tasks/result', IdParams, async ({ taskId }) => {
     const result = await tasks.result(taskId);
-    return { ...result, _meta: { ...result._meta, ...relatedTo(taskId) } };
+    return { ...result, _meta: { ...result._meta, ...relateToTask(taskId) } };
   });
   return (call, { task, progressToken }) => {
     const { ttl } = expectTask(mcp, call.tool, task);
@@ -71,7 +71,7 @@ export function serveTasks(mcp: McpSession): TaskStarter {
   };
 }
 
-const relatedTo = (taskId: string) => ({ [RELATED_TASK_META_KEY]: { taskId } });
+const relateToTask = (taskId: string) => ({ [RELATED_TASK_META_KEY]: { taskId } });
 
 /** @throws RpcError `-32601` for a tool without task support, `-32602` for invalid parameters */
 function expectTask({ options }: McpSession, tool: string, task: unknown): z.infer<typeof TaskParams> {
@@ -110,7 +110,7 @@ async function perform(
       scope.update('working', progressText(progress));
       const progressParams = scope.signal.aborted ? undefined : rising?.(progress);
       if (progressParams === undefined || progressParams === null) return;
-      const params = { ...progressParams, _meta: relatedTo(scope.taskId) };
+      const params = { ...progressParams, _meta: relateToTask(scope.taskId) };
       server.notification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   });
@@ -251,7 +251,7 @@ export class SessionTasks {
     if (isTerminal(entry.task))
       throw invalidParams(`Cannot cancel task ${taskId}: it is already ${entry.task.status}.`);
     this.#update(entry, 'cancelled', 'Cancelled by tasks/cancel.');
-    entry.controller.abort(cancelledBy('tasks/cancel'));
+    entry.controller.abort(buildCancelled('tasks/cancel'));
     await entry.ended.catch(() => undefined);
     return entry.task;
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallToolResult, InputRequest, Result, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async.ts';
-import { cancelledBy, isSameCall, type ToolCall } from '../../../core/calls/call.ts';
+import { buildCancelled, isSameCall, type ToolCall } from '../../../core/calls/call.ts';
 import { SessionLog } from '../log.ts';
 import {
   LINK_BYTES,
@@ -92,14 +92,14 @@ export async function callTool(
   if ('refused' in begun) return begun.refused;
   const { exchange, call } = begun;
   exchange.answer(mcpReq.inputResponses ?? {});
-  const stopCancel = onAbort(mcpReq.signal, () => exchange.cancel(cancelledBy('the client')));
+  const stopCancel = onAbort(mcpReq.signal, () => exchange.cancel(buildCancelled('the client')));
   const stopLog = sendLog(era, begun, context);
   try {
     exchange.onProgress = progressOf(era, context, caller);
     await exchange.next(mayBeTask(era, call.tool, caller) ? TASK_AFTER_MS : Infinity);
     const isOpen = exchange.outcome === null && Object.keys(exchange.questions).length === 0;
     const task = isOpen ? era.tasks.keep(exchange, begun.ended) : null;
-    if (task !== null) return named({ ...task }, begun.given.made);
+    if (task !== null) return addSessionName({ ...task }, begun.given.made);
     await exchange.next();
     return answer(era, begun);
   } finally {
@@ -177,7 +177,7 @@ async function begin(
   const ended = exchange.run(async () => {
     const first = await executor.execute(call);
     if (first.pending !== undefined) onWork?.(executor.questions.settled(first.pending.callId));
-    const result = await executor.answered(call, first);
+    const result = await executor.awaitAnswer(call, first);
     if (result.ok) exchange.required = [];
     return withHandle(toCallToolResult(result, executor.registry.mode.widgets), given.made);
   });
@@ -213,14 +213,14 @@ function answer(era: Era, begun: Begun): Result {
 }
 
 /** Adds the name of its session to the first answer of the call that made it. */
-const named = <Answer extends Result>(answer: Answer, handle: string | null): Answer =>
+const addSessionName = <Answer extends Result>(answer: Answer, handle: string | null): Answer =>
   handle === null ? answer : { ...answer, _meta: { ...answer._meta, [SESSION_KEY]: handle } };
 
 /** A task's client reads the result without this request. */
 function withHandle(result: CallToolResult, handle: string | null): CallToolResult {
   if (handle === null) return result;
   const text = `session: ${handle}. Pass it as "session" in the next calls: it keeps the current tab, refs and the budget.`;
-  return named({ ...result, content: [...result.content, { type: 'text', text }] }, handle);
+  return addSessionName({ ...result, content: [...result.content, { type: 'text', text }] }, handle);
 }
 
 /** Sends progress before the answer; over HTTP, while there is room in the body of a short one. */

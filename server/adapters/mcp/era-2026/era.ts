@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CallToolResult, InputRequest, ServerNotifier } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { deferred, onAbort, waitAtMost, withTimeout } from '../../../../shared/async.ts';
+import { defer, onAbort, waitAtMost, withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { cancelledBy, type ToolCall } from '../../../core/calls/call.ts';
+import { buildCancelled, type ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage, SessionPicks } from '../../../core/context.ts';
 import { invalidParams, type McpServerOptions, RPC_CODE } from '../rpc.ts';
 import { Subscriptions } from '../subscriptions.ts';
@@ -46,7 +46,7 @@ export class PausedExchange {
   readonly #open = new Map<string, Open>();
   #asked = 0;
   outcome: Outcome | null = null;
-  #news = deferred<void>();
+  #news = defer<void>();
 
   get questions(): Record<string, InputRequest> {
     return Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request]));
@@ -59,13 +59,13 @@ export class PausedExchange {
     } catch (error) {
       this.outcome = { error };
     }
-    this.#changed();
+    this.#notifyChanged();
     this.#news.resolve();
   }
 
   readonly report: Report = (progress, output) => {
     this.message = progressText(progress);
-    this.#changed();
+    this.#notifyChanged();
     this.onProgress?.(progress, output);
   };
 
@@ -73,7 +73,7 @@ export class PausedExchange {
   async ask<Response>(question: Question<Response>, signal: AbortSignal): Promise<Response> {
     const { request, response, timeoutMs } = question;
     if (this.outcome !== null) throw unreachable();
-    const answer = deferred<Response>();
+    const answer = defer<Response>();
     this.#asked += 1;
     const key = `q${this.#asked}`;
     const take = (given: unknown): boolean => {
@@ -82,7 +82,7 @@ export class PausedExchange {
       return parsed.success;
     };
     this.#open.set(key, { request, take, fail: answer.reject });
-    this.#changed();
+    this.#notifyChanged();
     this.#news.resolve();
     const expired = (): Error => new SpillwayError('human_input_expired', 'Nobody answered in time.');
     return withTimeout(answer.promise, timeoutMs, expired, signal).finally(() => this.#close(key));
@@ -107,16 +107,16 @@ export class PausedExchange {
 
   cancel(reason: unknown): void {
     this.#cancel.abort(reason);
-    this.#changed();
+    this.#notifyChanged();
   }
 
   #close(key: string): void {
     if (!this.#open.delete(key)) return;
-    this.#changed();
-    if (this.#open.size === 0 && this.outcome === null) this.#news = deferred();
+    this.#notifyChanged();
+    if (this.#open.size === 0 && this.outcome === null) this.#news = defer();
   }
 
-  #changed(): void {
+  #notifyChanged(): void {
     this.changedAt = new Date();
   }
 }
@@ -194,7 +194,7 @@ class Tasks {
     const task = this.#find(taskId);
     if (task.exchange.outcome !== null) return {};
     task.isCancelled = true;
-    task.exchange.cancel(cancelledBy('tasks/cancel'));
+    task.exchange.cancel(buildCancelled('tasks/cancel'));
     return {};
   }
 

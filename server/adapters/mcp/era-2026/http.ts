@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { cancelledBy } from '../../../core/calls/call.ts';
+import { buildCancelled } from '../../../core/calls/call.ts';
 import { refuse, type HttpExchange, readSelectors, type HttpOptions } from '../http/exchange.ts';
 import { Changes, Era } from './era.ts';
 import { createServer } from './server.ts';
@@ -57,7 +57,7 @@ export function openEra2026(options: HttpOptions, max: number) {
     /** Ends the sessions that were not used since then, by `performance.now()`. */
     closeIdle: (before: number): void => sessions.closeIdle(before),
     closeAll: async (): Promise<void> => {
-      gone.abort(cancelledBy('the end of the server'));
+      gone.abort(buildCancelled('the end of the server'));
       sessions.closeAll();
       await handler.close();
     },

@@ -16,7 +16,7 @@ import { listTools } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
 import { callerOf, TASKS_EXTENSION, takesTasks, sessionOfConnection } from './sessions.ts';
 import { Changes, Era } from './era.ts';
-import { cancelledBy } from '../../../core/calls/call.ts';
+import { buildCancelled } from '../../../core/calls/call.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 
 /** Lists change with upstreams and recipes, which `subscriptions/listen` reports. */
@@ -74,7 +74,7 @@ export function createServer(given: Era, selectors = given.options.selectors): S
   const serve = serveOn(server, era);
   serve('tools/list', ListParams, async ({ cursor }, { session }) => {
     const list = listTools(era.options, names(), cursor);
-    executor.meter.sent(session, 'tools/list', JSON.stringify(list.tools));
+    executor.meter.countSent(session, 'tools/list', JSON.stringify(list.tools));
     return era.sessions.haveHandles ? withHandles(list) : list;
   });
   server.setRequestHandler('tools/call', { params: CallParams }, (params, context) =>
@@ -193,7 +193,7 @@ export async function serveChannel(
     onmessage?.(message);
   };
   // Before the SDK ends the requests: as far as it knows, the client has cancelled them.
-  const leave = (): void => gone.abort(cancelledBy('the end of the connection'));
+  const leave = (): void => gone.abort(buildCancelled('the end of the connection'));
   channel.onclose = () => {
     leave();
     onclose?.();

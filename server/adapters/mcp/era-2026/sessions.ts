@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { defined } from '../../../../shared/json.ts';
-import { cancelledBy } from '../../../core/calls/call.ts';
+import { buildCancelled } from '../../../core/calls/call.ts';
 import type { ClientSession } from '../../../core/context.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import type { HttpOptions } from '../http/exchange.ts';
@@ -87,7 +87,7 @@ function newSession(
   const { registry } = executor;
   const session = createSession(randomUUID(), { registry, signal, ...defined({ selectors }) });
   // The list is the same for all clients, so that one may keep an earlier copy.
-  session.tools.sent();
+  session.tools.noteListSent();
   return session;
 }
 
@@ -149,7 +149,7 @@ export class HandleSessions implements Sessions {
     const end = new AbortController();
     const session = newSession({ ...asking, ...this.options }, end.signal);
     if (client !== undefined) name(session, client);
-    return { session, made: null, done: () => end.abort(cancelledBy('its end')) };
+    return { session, made: null, done: () => end.abort(buildCancelled('its end')) };
   }
 
   /** Ends the sessions that were not used since then, by `performance.now()`. */
@@ -198,7 +198,7 @@ export class HandleSessions implements Sessions {
   }
 
   #end(handle: string): void {
-    this.#kept.get(handle)?.end.abort(cancelledBy('the end of the session'));
+    this.#kept.get(handle)?.end.abort(buildCancelled('the end of the session'));
     this.#kept.delete(handle);
     this.#report();
   }

@@ -98,7 +98,7 @@ export async function getPrompt(
   signal: AbortSignal,
 ): Promise<GetPromptResult> {
   const { name, arguments: given } = parseParams(PromptParams, params);
-  const offered = isOurs(name) ? null : await offeredPrompt(mcp, name, { given, signal });
+  const offered = isOurs(name) ? null : await produceOfferedPrompt(mcp, name, { given, signal });
   if (offered !== null) return offered;
   const prompt = find(name);
   const sorted = sortArguments(prompt, given);
@@ -126,7 +126,7 @@ const isOurs = (name: string): boolean => PROMPTS.some((prompt) => prompt.name =
  * A prompt of another server, which counts towards the budget like an answer. Null for a name that none of
  * them has.
  */
-async function offeredPrompt(
+async function produceOfferedPrompt(
   { session, options }: McpScope,
   name: string,
   { given, signal }: { readonly given: Readonly<Record<string, string>>; readonly signal: AbortSignal },
@@ -138,7 +138,7 @@ async function offeredPrompt(
   const got = (await options.resources?.upstreams?.prompt(name, given, signal)) ?? null;
   if (got === null) return null;
   const text = JSON.stringify(got.answer['messages']);
-  meter.sent(session, 'prompts/get', text);
+  meter.countSent(session, 'prompts/get', text);
   await executor.given(session, [text], got.untrustedFrom ?? '');
   return OfferedPrompt.parse(got.answer);
 }
@@ -153,7 +153,7 @@ function promptValues(prompt: string, name: string): readonly string[] {
 
 function toolsOf({ session, options }: McpScope): PromptTools {
   const { registry } = options.executor;
-  const listed = new Set(session.tools.listed());
+  const listed = new Set(session.tools.namesInList());
   return {
     has: (name) => registry.has(name),
     unlisted: (names) => names.filter((name) => registry.has(name) && !listed.has(name)),

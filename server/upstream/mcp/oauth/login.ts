@@ -12,7 +12,7 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { defined } from '../../../../shared/json.ts';
-import { abortable, waitAtMost, deferred } from '../../../../shared/async.ts';
+import { abortable, waitAtMost, defer } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { VERSION } from '../../../../shared/version.ts';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
@@ -26,7 +26,7 @@ import {
   type SignInKey,
   type SignInRecord,
   removeRecord,
-  datedTokens,
+  dateTokens,
   joinScopes,
 } from './sessions.ts';
 import { parseUrl } from '../../../../shared/private-address.ts';
@@ -217,7 +217,7 @@ async function keep(
   const record: SignInRecord = {
     version: 1,
     url: key.url,
-    tokens: datedTokens(received),
+    tokens: dateTokens(received),
     server,
     client: registered,
     // The resource is unchanged: a service may compare it literally.
@@ -299,7 +299,7 @@ async function listenForCallback(
   port: number,
   service: Service['authorizationServerMetadata'],
 ) {
-  const answer = deferred<string>();
+  const answer = defer<string>();
   answer.promise.catch(() => undefined);
   const facts: Readonly<Record<string, unknown>> = { ...service };
   const isNamed = facts['authorization_response_iss_parameter_supported'] === true;

@@ -42,7 +42,7 @@ const RENEWAL_MS = 40_000;
 const EXPIRY_MARGIN_MS = 5_000;
 
 /** Tokens with their expiry time, which they themselves give as a duration. */
-export function datedTokens(tokens: OAuthTokens): NonNullable<SignInRecord['tokens']> {
+export function dateTokens(tokens: OAuthTokens): NonNullable<SignInRecord['tokens']> {
   const { expires_in: seconds } = tokens;
   return seconds === undefined ? tokens : { ...tokens, expires_at: Date.now() + seconds * 1_000 };
 }
@@ -138,7 +138,7 @@ export class StoredSession implements OAuthSession {
       });
       // A service names the scopes only if they differ from those asked for.
       const scope = fresh.scope ?? tokens.scope;
-      await this.#keep({ ...record, tokens: datedTokens({ ...fresh, ...defined({ scope }) }) });
+      await this.#keep({ ...record, tokens: dateTokens({ ...fresh, ...defined({ scope }) }) });
       return fresh.access_token;
     } catch (thrown) {
       if (!OVER.some((refusal) => thrown instanceof refusal)) throw thrown;

@@ -3,7 +3,7 @@ import { PersonTabs, personHasTab } from '../../../../extension/background/takeo
 import type { CaptureFeed } from '../../../../extension/tools/network/web-request-feed.ts';
 import { PausingFeed } from '../../../../extension/tools/network/capture.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { deferred } from '../../../../shared/async.ts';
+import { defer } from '../../../../shared/async.ts';
 
 const TAB = 7;
 
@@ -25,7 +25,7 @@ class FakeFeed implements CaptureFeed {
 let tabs: PersonTabs;
 let taken: Set<number>;
 let pushed: string[];
-let attempts: ReturnType<typeof deferred<CaptureFeed>>[];
+let attempts: ReturnType<typeof defer<CaptureFeed>>[];
 
 beforeEach(() => {
   [taken, pushed, attempts] = [new Set(), [], []];
@@ -44,7 +44,7 @@ const opening = (): Promise<PausingFeed> =>
     tabId: TAB,
     personTabs: tabs,
     open: () => {
-      const attempt = deferred<CaptureFeed>();
+      const attempt = defer<CaptureFeed>();
       attempts.push(attempt);
       return attempt.promise;
     },

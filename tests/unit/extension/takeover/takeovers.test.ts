@@ -1,6 +1,6 @@
 import { openPolicy } from '../../../support/open-policy.ts';
 import { expect, it, vi } from 'vitest';
-import { deferred } from '../../../../shared/async.ts';
+import { defer } from '../../../../shared/async.ts';
 import { questionsRig } from '../questions/rig.ts';
 import { createTakeoverGuard } from '../../../../extension/background/call-guards.ts';
 import { endOf, NOBODY_MS } from '../../../../extension/background/takeover/takeovers.ts';
@@ -23,7 +23,7 @@ const call = (method: string, tabId: number, run: () => Promise<unknown> = async
 it('refuses calls on the tab, and ends those that are active when the person gets it', async () => {
   const { takeovers, tabs } = takeoverRig();
   const guard = createTakeoverGuard(tabs, ({ run, signal }) => run(signal));
-  const answer = deferred<string>();
+  const answer = defer<string>();
   const read = vi.fn(() => answer.promise);
   const code = codeOf(guard(call('page.find', 7, read)));
   await expect.poll(() => read.mock.calls.length).toBe(1);

@@ -78,7 +78,7 @@ export class SessionEvents implements EventStore {
   }
 
   /** The events of a stream after one of its own; null if that is no longer kept. */
-  missedAfter(lastEventId: string): Missed | null {
+  findMissedAfter(lastEventId: string): Missed | null {
     const last = this.#kept.get(lastEventId);
     if (last === undefined) return null;
     return { events: [...this.#after(last)], isComplete: last.stream.isAnswered };
@@ -171,11 +171,11 @@ export class SessionWork {
     return () => count(-1);
   }
 
-  received(id: RequestId): void {
+  noteReceived(id: RequestId): void {
     this.#unanswered.add(id);
   }
 
-  ended(id: RequestId): void {
+  noteEnded(id: RequestId): void {
     this.#unanswered.delete(id);
     this.touch();
   }
@@ -203,14 +203,14 @@ export function followRequests({ transport, work }: HttpConnection): void {
     try {
       await send(message, options);
     } finally {
-      if (answered !== undefined) work.ended(answered);
+      if (answered !== undefined) work.noteEnded(answered);
     }
   };
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
-    if (isJSONRPCRequest(message)) work.received(message.id);
+    if (isJSONRPCRequest(message)) work.noteReceived(message.id);
     receive?.(message, extra);
-    const id = cancelledRequest(message);
+    const id = requestCancelledBy(message);
     // An answered request has no stream.
     if (id !== null) finishCancelled(transport, id).catch(() => undefined);
   };
@@ -239,7 +239,7 @@ export function replayEndedStream(
 }
 
 /** The request that a message cancels, if the SDK supports it: it ignores ids that are 0 or empty. */
-function cancelledRequest(message: JSONRPCMessage): RequestId | null {
+function requestCancelledBy(message: JSONRPCMessage): RequestId | null {
   const parsed = CancelledNotificationSchema.safeParse(message);
   return (parsed.success && parsed.data.params.requestId) || null;
 }

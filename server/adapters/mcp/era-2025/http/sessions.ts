@@ -189,7 +189,7 @@ async function serveRequest(
 ): Promise<void> {
   const lastEventId = request.headers['last-event-id']?.toString();
   if (request.method === 'GET' && lastEventId !== undefined) {
-    const missed = events.missedAfter(lastEventId);
+    const missed = events.findMissedAfter(lastEventId);
     if (missed === null) return refuse(response, NOT_KEPT);
     // The transport would never close the stream of an answered request.
     if (missed.isComplete) return replayEndedStream(response, missed.events, transport.sessionId);

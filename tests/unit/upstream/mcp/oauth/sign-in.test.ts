@@ -7,7 +7,7 @@ import { withFileLock } from '../../../../../server/machine/files.ts';
 import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions, logout } from '../../../../../server/upstream/mcp/oauth/login.ts';
 import { readRecord, recordPath, StoredSession } from '../../../../../server/upstream/mcp/oauth/sessions.ts';
-import { deferred } from '../../../../../shared/async.ts';
+import { defer } from '../../../../../shared/async.ts';
 import { codeIn, codeOf } from '../../../../support/code-of.ts';
 import { temporaryHome } from '../../../../support/home.ts';
 import { OAuthUpstream } from '../../../../support/oauth-upstream.ts';
@@ -187,7 +187,7 @@ it('tokens are forgotten with a sign-out, or when the service no longer accepts 
 
 it('an upstream connects when a person signs in during an attempt that was refused before', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
-  const refused = deferred<string>();
+  const refused = defer<string>();
   const renew = vi.spyOn(StoredSession.prototype, 'renew').mockReturnValue(refused.promise);
   const listen = vi.spyOn(StoredSession.prototype, 'onChange');
   const starting = startUpstreams([entryOf()]);

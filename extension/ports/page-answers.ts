@@ -190,6 +190,7 @@ export const PAGE_ANSWERS = {
   }),
   drawn: Done,
   synthesize: Done,
+  strike: Done,
   insert: z.object({ done: z.boolean() }),
   conceal: Done,
   present: z.object({

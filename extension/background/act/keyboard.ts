@@ -174,8 +174,8 @@ export async function pressKeys(
   hold = 0,
   between?: BetweenKeys,
 ): Promise<void> {
-  leaseOf(acting, 'press');
   const chords = keys.split(/\s+/).map((text) => parseChord(text, acting.isMac));
+  if (acting.attached === null) return strikeKeys(acting, page, chords, hold);
   const last = hold > 0 ? chords.pop() : undefined;
   await typing(acting, page, `press ${keys}`, between, async (session, pause) => {
     for (const [index, chord] of chords.entries()) {
@@ -298,6 +298,22 @@ async function typing(
       await renew();
     }),
   );
+}
+
+/** The same by a script, which gives no key that stays down. */
+async function strikeKeys(
+  acting: Acting,
+  page: ActPage,
+  chords: readonly Chord[],
+  hold: number,
+): Promise<void> {
+  if (hold > 0) leaseOf(acting, 'press for a time');
+  for (const { modifiers, key } of chords) {
+    acting.signal.throwIfAborted();
+    acting.hasBegun = true;
+    const { key: name, code, number, text } = key;
+    await page.ask({ do: 'strike', struck: { key: name, code, number, modifiers, text } }, acting.signal);
+  }
 }
 
 function stroke(acting: Acting, session: string | null, chord: Chord): Promise<unknown>[] {

@@ -353,7 +353,7 @@ export async function hover(
 
 /**
  * Events from a script, for tabs to which the debugger cannot attach. Pages can distinguish them from a
- * person's, and only a click has a default action, so keys and drags are refused.
+ * person's, and drags have no default action, so those are refused.
  */
 async function byScript(
   { waitMs, signal }: Acting,

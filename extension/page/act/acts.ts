@@ -29,6 +29,7 @@ import { partsOf } from './parts.ts';
 import { isDrawnIn, openerOf, watchOver } from './surroundings.ts';
 import type { ActAsk, AskOf } from './protocol.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
+import { strike } from './strike.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
 import { QuietWatch, whenFaded } from './quiet.ts';
 
@@ -328,6 +329,7 @@ export class PageActs {
       return { done: true };
     },
     synthesize: ({ held, kind }) => done(synthesize(this.#get(held), kind)),
+    strike: ({ struck }) => done(strike(struck, (el) => this.#typing.guard.spare(el))),
     insert: ({ held, text }) => {
       const el = this.#get(held);
       // Browsers send no event before a script inserts text.

@@ -122,6 +122,8 @@ interface Asks {
   /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
   synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
   insert: Held & { text: string };
+  /** The same for a chord of keys, in the focused element. */
+  strike: { struck: Struck };
   /** Marks the next text typed there as secret. */
   conceal: Held;
   /**
@@ -148,6 +150,17 @@ interface Asks {
     effectMs: number;
     waitMs: number;
   };
+}
+
+/** A chord, with names as in `KeyboardEvent`. */
+export interface Struck {
+  readonly key: string;
+  readonly code: string;
+  /** As Windows numbers keys. */
+  readonly number: number;
+  readonly modifiers: readonly string[];
+  /** Typed by it; empty for none. */
+  readonly text: string;
 }
 
 /** One question about acting. */

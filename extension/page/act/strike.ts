@@ -1,4 +1,4 @@
-import { isHtml, isInput, isTextarea } from '../dom.ts';
+import { isHtml, isInput, isTextarea } from '../dom/elements.ts';
 import { isRendered } from '../dom/visible.ts';
 import { focusWithin } from './key-guard.ts';
 import type { Struck } from './protocol.ts';

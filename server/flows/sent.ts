@@ -40,13 +40,20 @@ export function sentIn(tool: string, args: JsonObject): readonly SentText[] {
       else walk(value, isOfInteract && name === 'steps');
     }
   };
-  walkMembers(args, false, true);
+  walkMembers(tool === 'storage' ? withoutDomain(args) : args, false, true);
   return found
     .filter(({ length }) => length > 0)
     .map((text) => {
       const parts = text.length > SHORT ? partsOfAddress(text) : null;
       return parts === null ? { parts: [text], address: null } : { parts, address: text.trim() };
     });
+}
+
+/** A cookie's domain is part of the page's host, or refused. */
+function withoutDomain({ cookie, ...args }: JsonObject): JsonObject {
+  if (!isObject(cookie)) return args;
+  const { domain: _domain, ...sent } = cookie;
+  return { ...args, cookie: sent };
 }
 
 /** The text of a step that a page gets. */

@@ -27,7 +27,7 @@ itDeep(
   async () => {
     await rig.openPrivileged(tabId);
     const capture = await rig.capture(tabId);
-    expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
+    expect(await rig.port.call('network.ready', { tab_id: tabId })).toMatchObject({ source: 'web_request' });
     await rig.visit(tabId, '/network/', 'Network: done');
     await capture.mark(1);
     const reported = webRequests(capture);
@@ -142,7 +142,7 @@ it('a capture begins with what failed in the tab before it, once', async () => {
   await rig.visit(tabId, site.url('/page'), 'over');
   const capture = await rig.capture(tabId);
   const failed_before = 2;
-  expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({
+  expect(await rig.port.call('network.ready', { tab_id: tabId })).toMatchObject({
     source: 'debugger',
     failed_before,
   });

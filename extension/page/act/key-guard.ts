@@ -162,7 +162,6 @@ function goalOf(event: Event): Element | null {
 }
 
 /** The focused element within another one, through open and closed shadow trees; else that one itself. */
-/** The focused element, inside shadow trees too. */
 export function focusWithin(el: Element): Element {
   let focused = el;
   for (;;) {

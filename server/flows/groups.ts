@@ -2,8 +2,8 @@ import { getPublicSuffix } from 'tough-cookie';
 import { siteOf } from '../../shared/policy/sites.ts';
 
 /**
- * What a site and its subdomains have in common: `example.co.uk` for `https://mail.example.co.uk`. The host of an
- * address, whatever its port; the origin itself where there is no host.
+ * The part of an origin that a site shares with its subdomains: `example.co.uk` for `https://mail.example.co.uk`. For an
+ * IP address, the address without its port; without a host, the origin itself.
  */
 export function groupOf(origin: string): string {
   const site = siteOf(origin);

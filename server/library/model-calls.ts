@@ -156,7 +156,7 @@ export interface AiSdkExecution {
 
 /** How it asks whether a call needs approval. */
 export interface AiSdkQuestion extends AiSdkExecution {
-  /** Spillway drops the call, so nobody is asked about it. The SDK never sets this. */
+  /** Spillway drops the call and asks nobody. The SDK never sets this. */
   readonly isOver?: boolean | undefined;
 }
 

@@ -34,7 +34,7 @@ const PASSAGE_UNITS = 400;
 export const FlowSource = z.object({
   /** Its origin: `https://mail.example`, `file://` for this computer, `upstream://github` for another server. */
   site: z.string().min(1).max(300),
-  /** The host of which all subdomains are the same site, or the origin where there is none. */
+  /** The registered name that all subdomains share, such as `example.co.uk`; without one, the origin. */
   group: z.string().min(1).max(300),
   /** False for text that everybody gets. */
   is_private: z.boolean(),

@@ -9,6 +9,7 @@ import type { PolicyPlace } from './call-policy.ts';
 const SENDS: ReadonlySet<Risk> = new Set([
   ...(['navigate', 'input', 'submit', 'upload', 'dialog', 'evaluate', 'crawl', 'carry_text'] as const),
 ]);
+
 export interface Judgement {
   readonly site: Site | null;
   /** The same list as was asked about, or with `carry_text`. */
@@ -61,7 +62,7 @@ function carriedTo(
     if (site !== null && isOfGroup(site, source.group)) return [];
     const from = siteOf(source.site);
     const rule = policy.judge({ risk: 'carry_text', site, agent, fromElsewhere, from });
-    // What everybody can read goes everywhere, unless the person says otherwise.
+    // Public text may go to any site, unless a rule of the person says otherwise.
     if (!source.is_private && rule.source !== 'person') return [];
     return [{ source, rule: source.how === 'strict' && rule.id === UNASKED_ID ? STRICT : rule }];
   });

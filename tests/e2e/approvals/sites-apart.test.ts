@@ -40,7 +40,7 @@ async function readMail(): Promise<void> {
 }
 
 const sent = (host: string) => asked.filter((one) => one.startsWith(host));
-/** Each address is another call: the same one again would get the decision about the first. */
+/** A repeated call would get the first decision again, so each address is used once. */
 let count = 0;
 const opening = (host: string, text: string) =>
   rig.server.call('navigate', { url: rig.at(host, `/${++count}?q=${encodeURIComponent(text)}`) });

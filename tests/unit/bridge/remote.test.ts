@@ -10,8 +10,8 @@ import { testFolder } from '../../support/test-folder.ts';
 vi.mock(import('../../../server/bridge/host/note.ts'), () => import('../../support/silent-note.ts'));
 
 /**
- * Plays ssh and the other machine, whose home is another folder: commands run in a local shell, and a forwarded socket is a link to
- * it. Files say how it fails; the one named `pid` has the process that a test ends in place of the network.
+ * Stands in for ssh and the other machine, which has another home folder: commands run in a local shell, and a forwarded
+ * socket is a symbolic link. Files say how it fails; the one named `pid` has the process that a test ends in place of the network.
  */
 const SSH = `#!/bin/sh
 echo "$*" >> "$FAKE_SSH/arguments"

@@ -1,5 +1,5 @@
 import type { Area } from './box-area.ts';
-import { isElement, isMatch, isSvg } from './elements.ts';
+import { isElement, isMatch, isSvg, treeOf } from './elements.ts';
 import { flatChildren, lineageOf } from './trees.ts';
 import {
   BLACK,
@@ -14,7 +14,7 @@ import {
   backgroundColours,
   layersOf,
 } from './paint.ts';
-import { blended, filtered, isRecolouring } from './effects.ts';
+import { blended, filtered, isRecolouring, lengthOf } from './effects.ts';
 import { STYLE } from './style-flags.ts';
 import { isGeneratedUnseen } from './generated-text.ts';
 import { isPageItself, isUnreadable, overlaps, textBox } from './geometry.ts';
@@ -168,9 +168,26 @@ function isRecoloured(level: Level): boolean {
   return false;
 }
 
+/** A line through text that covers letters, relative to their size. */
+const COVERING = 0.7;
+
+/** Whether a line through the text of a level covers it: lines of the elements around are drawn through it too. */
+export function isStruckOver(level: Level): boolean {
+  for (let at: Level | null = level; at?.el != null && !at.closesFrame; at = at.outer) {
+    if ((at.own & STYLE.strike) === 0) continue;
+    const { fontSize, textDecorationColor, textDecorationLine, textDecorationThickness } = (at.style ??=
+      getComputedStyle(at.el));
+    if (!textDecorationLine.includes('line-through') || (parseColour(textDecorationColor)?.a ?? 0) < 0.95)
+      continue;
+    const whole = Number.parseFloat(fontSize);
+    if (lengthOf(textDecorationThickness, whole) >= COVERING * whole) return true;
+  }
+  return false;
+}
+
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
-  const inks = lettersOf(isSvg(el), style);
+  const inks = lettersOf(el, style);
   if (style.textShadow !== 'none')
     for (const shadow of layersOf(style.textShadow))
       inks.push(parseColour(shadow.replace(/\)[^)]*$/, ')').trim()));
@@ -183,9 +200,17 @@ function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | nu
   return known.length < inks.length ? null : known.filter(({ a }) => a >= MIN_ALPHA);
 }
 
-function lettersOf(isDrawn: boolean, style: CSSStyleDeclaration): (Colour | null)[] {
+/** A computed paint of a drawing. One that refers to nothing is its fallback, or none. */
+function resolvePaint(paint: string, el: Element): string {
+  const [, id, fallback = ''] = /^url\("#([^"]*)"\)\s*(.*)$/.exec(paint) ?? [];
+  if (id === undefined || treeOf(el).getElementById(id) !== null) return paint;
+  return fallback === '' ? 'none' : fallback;
+}
+
+function lettersOf(el: Element, style: CSSStyleDeclaration): (Colour | null)[] {
+  const isDrawn = isSvg(el);
   const [fill, stroke, width] = isDrawn
-    ? [style.fill, style.stroke, style.strokeWidth]
+    ? [resolvePaint(style.fill, el), resolvePaint(style.stroke, el), style.strokeWidth]
     : [style.webkitTextFillColor, style.webkitTextStrokeColor, style.webkitTextStrokeWidth];
   const line =
     stroke === 'none' || Number.parseFloat(width) === 0
@@ -264,3 +289,14 @@ function paintsBox(style: CSSStyleDeclaration, background: Colour): boolean {
   if (style.visibility !== 'visible' || style.opacity === '0') return false;
   return backgroundColours(style)?.every((own) => own.a <= 0.2 || !differInLight(own, background)) !== true;
 }
+
+/** Elements with colours in the browser's own style sheet. */
+const OWN_COLOURS = new Set(
+  'a mark button input textarea select option optgroup dialog legend meter progress'.split(' '),
+);
+
+/** Whether an element may have colours of its own. */
+export const hasColours = ({ own, tag, attributed, el }: Level): boolean =>
+  (own & (STYLE.colour | STYLE.opacity | STYLE.filter)) !== 0 ||
+  OWN_COLOURS.has(tag) ||
+  (attributed && el?.hasAttribute('popover') === true);

@@ -1,5 +1,5 @@
 import { meets, type Area } from './box-area.ts';
-import { isDocument, isFrameElement, isSvg, treeOf } from './elements.ts';
+import { isDocument, isFrameElement, isHtml, isSvg, treeOf } from './elements.ts';
 import { commonAncestor, flatParent, innerDocument, lineageOf } from './trees.ts';
 import { generatedArea, isGeneratedBox } from './drawn.ts';
 import { blended, levelsBackdrop } from './effects.ts';
@@ -80,11 +80,13 @@ export function untouchableIn(root: Document | ShadowRoot, { untouchable }: Tree
       [shadowArea(style.boxShadow, box), false],
       [outlineArea(style, box), true],
     ];
+    const isFull = fillsBox(style, box);
     for (const [area, isOutline] of areas)
       if (area !== null && meets(area, view))
         found.push({
           area,
-          isOver: (text) => !el.contains(text) && staysOver(el, text) && isInFront(el, text, isOutline),
+          isOver: (text) =>
+            el.contains(text) ? isOutline && isFull : staysOver(el, text) && isInFront(el, text, isOutline),
         });
   }
   return found;
@@ -99,6 +101,10 @@ function outlineArea(style: CSSStyleDeclaration, box: Area): Area | null {
   if (width < MIN_OUTLINE_PX || (parseColour(style.outlineColor)?.a ?? 0) < 0.95) return null;
   return grow(box, width + Number.parseFloat(style.outlineOffset));
 }
+
+/** Whether an outline reaches so far into its box that none of its inside is left. */
+const fillsBox = ({ outlineOffset }: CSSStyleDeclaration, { left, top, right, bottom }: Area): boolean =>
+  Math.min(right - left, bottom - top) + 2 * Number.parseFloat(outlineOffset) <= 0;
 
 const grow = ({ left, top, right, bottom }: Area, by: number, x = 0, y = 0): Area => ({
   left: left + x - by,
@@ -222,11 +228,17 @@ function levels(style: CSSStyleDeclaration): boolean {
   return dark !== undefined && light !== undefined && isVisuallySame(dark, light);
 }
 
+/** Whether an element stays in place while the page scrolls. A transform around a fixed one takes it along. */
+function isPinned(el: Element): boolean {
+  const { position } = getComputedStyle(el);
+  return position === 'sticky' || (position === 'fixed' && !(isHtml(el) && el.offsetParent !== null));
+}
+
 /** Stays in place while the page scrolls, or opens and closes. */
 function isPassing(el: Element, common: Element | null): boolean {
   let top: Element | null = null;
   for (let at: Element | null = el; at !== null && at !== common; at = flatParent(at)) {
-    if (/fixed|sticky/.test(getComputedStyle(at).position)) return true;
+    if (isPinned(at)) return true;
     top = at;
   }
   return (
@@ -237,7 +249,7 @@ function isPassing(el: Element, common: Element | null): boolean {
 function scrollsApart(text: Element, common: Element | null): boolean {
   for (let at: Element | null = text; at !== null && at !== common; at = flatParent(at)) {
     const style = getComputedStyle(at);
-    if (/fixed|sticky/.test(style.position)) return true;
+    if (isPinned(at)) return true;
     if (!/auto|scroll/.test(style.overflow)) continue;
     if (at.scrollHeight > at.clientHeight + 1 || at.scrollWidth > at.clientWidth + 1) return true;
   }

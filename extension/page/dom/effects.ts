@@ -1,7 +1,7 @@
 import { lookUp } from './elements.ts';
-import { hull, type Area } from './box-area.ts';
+import { hull, intersect, isEmpty, isWithin, type Area } from './box-area.ts';
 import { NOWHERE } from './level.ts';
-import { layersOf, opaqueCss, paintedOver, parseColour, type Colour, COLOUR } from './paint.ts';
+import { layersOf, opaqueCss, paintedOver, parseColour, type Colour, COLOUR, WHITE } from './paint.ts';
 
 /** Masks, filters and blend modes: they change what is painted, and hit tests know nothing of them. */
 
@@ -25,10 +25,23 @@ const itemOf = (list: string, at: number): string => {
 /** The shares that the stops of a layer of a mask leave; none for a picture, which is unknown. */
 function sharesOf(layer: string, isLuminance: boolean, own: Document): readonly number[] {
   const id = /^url\("#(.*)"\)$/.exec(layer)?.[1];
-  if (id !== undefined) return own.getElementById(id)?.childElementCount === 0 ? [] : [1];
+  if (id !== undefined) return letsThrough(own.getElementById(id)) ? [1] : [];
   if (!layer.includes('gradient(')) return [];
   const stops = (layer.match(COLOUR) ?? []).map(parseColour).filter((stop) => stop !== null);
   return stops.map(({ r, g, b, a }) => (isLuminance ? (a * Math.max(r, g, b)) / 255 : a));
+}
+
+/** Whether a mask of a drawing leaves something. Of its luminance, a dark shape leaves nothing. */
+function letsThrough(mask: Element | null): boolean {
+  if (mask === null || mask.querySelector('text,use,image,foreignObject') !== null) return true;
+  const isByAlpha = getComputedStyle(mask).getPropertyValue('mask-type') === 'alpha';
+  return [...mask.querySelectorAll('path,rect,circle,ellipse,line,polyline,polygon')].some((shape) => {
+    const { fill, fillOpacity, stroke } = getComputedStyle(shape);
+    const { r, g, b, a } = parseColour(fill) ?? WHITE;
+    return (
+      stroke !== 'none' || a * Number(fillOpacity) * (isByAlpha ? 1 : Math.max(r, g, b) / 255) >= MIN_LEFT
+    );
+  });
 }
 
 const SIDES: Readonly<Record<string, readonly [isAcross: boolean, isBack: boolean]>> = {
@@ -87,15 +100,28 @@ function placeOf(style: CSSStyleDeclaration, at: number, box: Area): Area | null
  */
 export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): Area | null {
   if (style.maskClip.includes('no-clip')) return null;
-  const areas = layersOf(style.maskImage).flatMap((layer, at) => {
+  const layers = layersOf(style.maskImage).map((layer, at): Area => {
     const isLuminance = itemOf(style.getPropertyValue('mask-mode'), at) === 'luminance';
     const shares = sharesOf(layer.trim(), isLuminance, own);
-    if (!shares.some((share) => share >= MIN_LEFT)) return [];
-    return [placeOf(style, at, box) ?? spanOf(layer.trim(), shares, box)];
+    if (!shares.some((share) => share >= MIN_LEFT)) return NOWHERE;
+    return placeOf(style, at, box) ?? spanOf(layer.trim(), shares, box);
   });
-  const [first = NOWHERE, ...more] = areas;
-  return more.reduce(hull, first);
+  // The last layer is the lowest one.
+  return layers.reduceRight(
+    (under, over, at) =>
+      lookUp(COMPOSITES, itemOf(style.maskComposite, at))?.(over, under) ?? joined(over, under),
+  );
 }
+
+const joined = (one: Area, other: Area): Area =>
+  isEmpty(one) ? other : isEmpty(other) ? one : hull(one, other);
+
+/** What two layers of a mask leave together, at most. */
+const COMPOSITES: Readonly<Record<string, (over: Area, under: Area) => Area>> = {
+  intersect: (over, under) => intersect(over, under),
+  subtract: (over, under) => (isWithin(over, under) ? NOWHERE : over),
+  exclude: (over, under) => (isWithin(over, under) && isWithin(under, over) ? NOWHERE : joined(over, under)),
+};
 
 /** The functions of a filter that change colours only. */
 const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia)\([^()]*\)/g;
@@ -127,10 +153,17 @@ export const isBlurred = (filter: string, fontPx: number): boolean =>
 
 /** Whether a filter of a drawing takes all paint away. */
 export function isFilterEmpty(filter: string, own: Document): boolean {
-  for (const [, id = ''] of filter.matchAll(/url\("#([^"]*)"\)/g))
-    for (const part of own.getElementById(id)?.children ?? []) if (takesAll(part)) return true;
+  for (const [, id = ''] of filter.matchAll(/url\("#([^"]*)"\)/g)) {
+    const parts = [...(own.getElementById(id)?.children ?? [])];
+    // A last part that takes no input draws over everything.
+    if (parts.some(takesAll) || /^fe(?:Flood|Image|Turbulence)$/.test(parts.at(-1)?.localName ?? ''))
+      return true;
+  }
   return false;
 }
+
+/** Letters have thin strokes: eroding them by more on each side leaves nothing. */
+const MAX_EROSION = 2;
 
 function takesAll(part: Element): boolean {
   const numbers = (part.getAttribute('values') ?? '')
@@ -146,6 +179,8 @@ function takesAll(part: Element): boolean {
         `${alpha?.getAttribute('tableValues') ?? ''} ${alpha?.getAttribute('slope') ?? ''}`.trim();
       return given !== '' && given.split(/[\s,]+/).every((value) => Number(value) < MIN_LEFT);
     }
+    case 'feMorphology':
+      return part.getAttribute('operator') !== 'dilate' && Number(part.getAttribute('radius')) > MAX_EROSION;
     case 'feOffset':
       return ['dx', 'dy'].some((by) => Math.abs(Number(part.getAttribute(by))) > 500);
     default:

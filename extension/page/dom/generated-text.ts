@@ -9,7 +9,8 @@ import {
   valueIn,
 } from './elements.ts';
 import { flatChildren } from './trees.ts';
-import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
+import { EMPTY_CLIP_PATH, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
+import { FAR_PX } from './level.ts';
 import { isSetApart } from './geometry.ts';
 import { MIN_ALPHA, filterOpacity } from './paint.ts';
 

@@ -1,7 +1,7 @@
 import { intersect, meets } from './box-area.ts';
-import { isElement, isSlot, isSvg, isText, rootElement } from './elements.ts';
+import { isCell, isElement, isInput, isSlot, isSvg, isText, rootElement, treeOf } from './elements.ts';
 import { slottedIn } from './trees.ts';
-import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
+import { EVERYWHERE, FAR_PX, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
 /** A smaller area shows no text: the classic 1 × 1 box. */
@@ -212,10 +212,33 @@ const overflows = (level: Level, el: Element): boolean =>
   (level.clips || level.clip !== level.view.reachable) &&
   (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
 
+/** Whether a cell is in a column that style takes away: the browser gives it no width. */
+export function isInCollapsedColumn(el: Element): boolean {
+  if (!isCell(el)) return false;
+  const first = el.closest('table')?.firstElementChild;
+  const hasColumns = [first, first?.nextElementSibling].some((part) => part?.localName === 'colgroup');
+  return hasColumns && el.getBoundingClientRect().width === 0;
+}
+
+/** Whether a text of a drawing follows a path that is not there. */
+function isOffPath(el: Element): boolean {
+  const text = el.closest('textPath');
+  if (text === null || text.hasAttribute('path')) return false;
+  const id = (text.getAttribute('href') ?? text.getAttributeNS(XLINK, 'href') ?? '').replace(/^#/, '');
+  return id === '' || treeOf(text).getElementById(id) === null;
+}
+
+const XLINK = 'http://www.w3.org/1999/xlink';
+
+/** Whether a drawing does not draw its text, or the text of a field begins far outside of it. */
+function isUndrawn(level: Level, el: Element): boolean {
+  if (isSvg(el)) return el.closest('text,foreignObject') === null || isOffPath(el);
+  return isInput(el) && Number.parseFloat((level.style ??= getComputedStyle(el)).textIndent) <= FAR_PX;
+}
+
 /** How much of a level's own text can be scrolled into view. */
 export function sightOfText(level: Level, el: Element): number {
-  // An SVG draws no other text.
-  if (isSvg(el) && el.closest('text,foreignObject') === null) return TEXT.hidden;
+  if (isUndrawn(level, el)) return TEXT.hidden;
   const box = textBox(level, el);
   const isNowhere = box.right <= box.left || box.bottom <= box.top;
   if (isNowhere ? !isSlot(el) : !overlaps(box, level.clip)) return TEXT.hidden;

@@ -17,9 +17,6 @@ export const NO_OPACITY = /opacity\(0(?:\.0\d*)?%?\)/;
 /** `clip` of an element out of the flow. */
 const EMPTY_CLIP = /^rect\(([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px,? ([\d.]+)px\)$/;
 
-/** Content moved this far is outside any window. */
-export const FAR_PX = -500;
-
 /** The part of a box that a computed `clip` leaves; null for all. */
 function clipArea(clip: string, { left, top }: Area): Area | null {
   const found = EMPTY_CLIP.exec(clip);
@@ -152,7 +149,9 @@ export function isCutAway(
   const box = boxOf(level, el);
   const masked = style.maskImage === 'none' ? null : maskArea(style, box, el.ownerDocument);
   const left = clipArea(clip, box) ?? clipPathArea(clipPath, box, el.ownerDocument);
-  if (clipPath !== 'none' && (left === null || isInLine(el, style, level))) level.isShaped = true;
+  // Of an outline that crosses itself only hit tests know what it leaves.
+  const isKnown = left !== null && !/^(?:polygon|path)\(/.test(clipPath);
+  if (clipPath !== 'none' && (!isKnown || isInLine(el, style, level))) level.isShaped = true;
   const isCut = (area: Area | null, isExact: boolean): boolean =>
     area !== null && (isTooSmall(area) || narrow(level, el, area, isExact));
   return isCut(masked, true) || isCut(left, clipPath.startsWith('inset('));

@@ -26,7 +26,7 @@ import {
   shapeOf,
   skippedOf,
 } from './hidden-styles.ts';
-import { isCamouflaged, isPartCamouflaged, paintsNothing } from './contrast.ts';
+import { hasColours, isCamouflaged, isPartCamouflaged, isStruckOver, paintsNothing } from './contrast.ts';
 import { generatedAround, isCovered, isCutOff, untouchableIn, type Overlay } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { mayBeShown } from './drawn.ts';
@@ -39,6 +39,7 @@ import {
   containsOutOfFlow,
   createView,
   isGlued,
+  isInCollapsedColumn,
   isInViewport,
   isPageItself,
   isSetApart,
@@ -65,10 +66,6 @@ import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes, mayRaise } from './st
 
 const MAX_OF_TITLE = 100;
 const ILLEGIBLE = STYLE.font | STYLE.warp;
-/** Elements with colours in the browser's own style sheet. */
-const OWN_COLOURS = new Set(
-  'a mark button input textarea select option optgroup dialog legend meter progress'.split(' '),
-);
 /** If rules cannot be read, lower lines are checked for their size. */
 const MIN_LINE_PX = 8;
 const UNDRAWN = /^(?:none|table-column(?:-group)?)$/;
@@ -114,7 +111,8 @@ export class LayoutVisibility {
     level.flags |= level.own;
     raise(el, level);
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
-    if ((bits & TAG.undrawn) !== 0 && !this.includeHidden && isSvg(el)) return null;
+    if (!this.includeHidden && (((bits & TAG.undrawn) !== 0 && isSvg(el)) || isInCollapsedColumn(el)))
+      return null;
     if ((level.own & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
     // Without attributes and styles, an element's name decides.
@@ -309,6 +307,7 @@ export class LayoutVisibility {
   #isPainted(level: Level, el: Element): boolean {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && this.#isLost(level)) return false;
+    if ((flags & STYLE.strike) !== 0 && isStruckOver(level)) return false;
     if (level.isShaped && this.#isInView(level) && isCutOff(el, linesOf(el))) return false;
     return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !this.#isCovered(el, linesOf(el));
   }
@@ -393,8 +392,3 @@ const mayBeIllegible = (level: Level, el: Element): boolean =>
   (level.flags & ILLEGIBLE) !== 0 ||
   level.blur !== '' ||
   (level.kind !== null && boxOf(level, el).height < MIN_LINE_PX);
-
-const hasColours = ({ own, tag, attributed, el }: Level): boolean =>
-  (own & (STYLE.colour | STYLE.opacity | STYLE.filter)) !== 0 ||
-  OWN_COLOURS.has(tag) ||
-  (attributed && el?.hasAttribute('popover') === true);

@@ -88,6 +88,9 @@ export const NO_STYLES: TreeStyles = {
 export const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 export const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
 
+/** Content moved this far is outside any window. */
+export const FAR_PX = -500;
+
 /** One open element of the walk; reused by depth. */
 export class Level {
   /** The open element around it; null for the level of a document or of the requested part. */

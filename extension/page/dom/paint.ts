@@ -121,7 +121,9 @@ const MAX_LIST_UNITS = 1_000_000;
 
 /** Splits a list at commas outside brackets. A list that is too long stays whole. */
 export const layersOf = (list: string): string[] =>
-  list.length > MAX_LIST_UNITS ? [list] : (list.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []);
+  list.length > MAX_LIST_UNITS
+    ? [list]
+    : (list.match(/(?:[^,(]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? []);
 
 /** All colours that a box may paint over its background; null if unknown, as with images. */
 export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[] | null {
@@ -142,8 +144,17 @@ export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[]
 /** Whether an element is known to paint every pixel of its box. */
 export function isOpaque(el: Element, style: CSSStyleDeclaration): boolean {
   const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : [CLEAR];
-  if (background?.every(({ a }) => a > 0.95) === true) return true;
+  if (background?.every(({ a }) => a > 0.95) === true || isAllBorder(el, style)) return true;
   return isImage(el) && el.complete && isPictureOpaque(el);
+}
+
+const SIDES = ['Top', 'Right', 'Bottom', 'Left'] as const;
+
+/** Whether opaque borders leave no inside. */
+function isAllBorder({ clientWidth, clientHeight }: Element, style: CSSStyleDeclaration): boolean {
+  const widths = SIDES.map((side) => Number.parseFloat(style[`border${side}Width`]));
+  if (clientWidth * clientHeight > 0 || widths.every((width) => width === 0)) return false;
+  return SIDES.every((side) => (parseColour(style[`border${side}Color`])?.a ?? 0) > 0.95);
 }
 
 const opaque = new WeakMap<HTMLImageElement, { readonly src: string; readonly is: boolean }>();

@@ -6,6 +6,7 @@ import {
   isObject,
   isMatch,
   isOption,
+  isSelect,
   isShadowRoot,
   isSvg,
   isText,
@@ -13,6 +14,7 @@ import {
   isTiny,
   valueIn,
   summaryOf,
+  treeOf,
   TAG,
   tagBits,
 } from './elements.ts';
@@ -101,7 +103,7 @@ export class Judge {
       const list = el.closest('select');
       if (list !== null) return isListed(el) && this.isShown(list);
     }
-    if (isArea(el)) return !this.isLeftOut(el.closest('map') ?? el);
+    if (isArea(el)) return this.#hasPicture(el);
     const level = this.#levelOf(el);
     return level !== null && !isNamelessDrawing(el) && this.#isSeen(el, level);
   }
@@ -110,8 +112,16 @@ export class Judge {
     // A control that the page draws by other means.
     if (level.isStoodIn) return level.outer?.isStoodIn !== true;
     if (!isLive(el)) return this.checker.isAtomSeen(el, level) && !this.#isUnseenText(el, level);
-    if (isUnreadable(boxOf(level, el))) return this.#hasPartShown(el, { left: MAX_PARTS });
+    // A list draws its options only in its own box.
+    if (isUnreadable(boxOf(level, el))) return !isSelect(el) && this.#hasPartShown(el, { left: MAX_PARTS });
     return (level.isAdmitted || this.checker.isAtomSeen(el, level)) && !this.#isUnseenText(el, level);
+  }
+
+  /** Whether a picture that is shown has an area of a map. */
+  #hasPicture(area: HTMLAreaElement): boolean {
+    const name = area.closest('map')?.name ?? '';
+    const pictures = name === '' ? [] : treeOf(area).querySelectorAll(`img[usemap="#${CSS.escape(name)}" i]`);
+    return [...pictures].some((picture) => this.isShown(picture));
   }
 
   #isPainted(el: Element): boolean {

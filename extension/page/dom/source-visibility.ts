@@ -5,6 +5,7 @@ import { isHtml, isDetails, isInput, isSvg, lookUp, TAG, valueIn } from './eleme
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import {
+  FAR_PX,
   EVERYWHERE,
   FLOW,
   NO_STYLES,
@@ -19,7 +20,7 @@ import {
 import type { CodeView } from './code-blocks.ts';
 import { MIN_ALPHA, isVisuallySame, parseColour } from './paint.ts';
 import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
-import { FAR_PX, MIN_FONT_PX, EMPTY_CLIP_PATH, NO_OPACITY, isEmptyClip } from './hidden-styles.ts';
+import { MIN_FONT_PX, EMPTY_CLIP_PATH, NO_OPACITY, isEmptyClip } from './hidden-styles.ts';
 
 /**
  * Parses a style attribute, whose last declaration of a name wins, without a style engine, which a document that was only parsed lacks. Semicolons inside

@@ -1,6 +1,7 @@
 import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, isInput, textsIn } from './elements.ts';
 import { flatParent } from './trees.ts';
-import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
+import { EMPTY_CLIP_PATH, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
+import { FAR_PX } from './level.ts';
 import { meets } from './box-area.ts';
 import { mayBeShown } from './drawn.ts';
 import { isUnreadable, pageFlow } from './geometry.ts';

@@ -147,6 +147,7 @@ export function flagsOfAttributes(el: Element, tag: string): number {
   let flags = css === null ? 0 : DISGUISED.test(css) ? ALL_STYLE : flagsOfCss(css);
   if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text],[link]')))
     flags |= STYLE.colour | STYLE.font;
+  if (el.hasAttribute('mathcolor')) flags |= STYLE.colour;
   if (tag === 'bdo') flags |= STYLE.transform;
   // A rule of another tree may style it.
   if (el.hasAttribute('part')) return ALL_STYLE;

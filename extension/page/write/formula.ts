@@ -1,5 +1,6 @@
 import { mayBeShown } from '../dom/drawn.ts';
-import { isElement, isHtml, isText, lookUp, squash } from '../dom/elements.ts';
+import { isElement, isHtml, isMatch, isText, lookUp, squash } from '../dom/elements.ts';
+import { isTextShown } from '../dom/visible.ts';
 import { drawnMath } from './drawn-math.ts';
 import type { Lines } from './lines.ts';
 
@@ -71,6 +72,7 @@ export function writeMath(lines: Lines, el: Element): void {
 
 /** Whether style hides a part of a formula. A formula that is drawn in another way may be hidden as a whole. */
 function isHiddenPart(el: Element): boolean {
+  if (isMatch(el, '[style],[mathcolor]') && el.localName !== 'math' && !isTextShown(el)) return true;
   const whole = mayBeShown(el) ? null : el.closest('math');
   return whole !== null && mayBeShown(whole);
 }

@@ -1,6 +1,6 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
-import { isMedia, isText, labelIdsOf, squash } from '../dom/elements.ts';
+import { isMedia, isText, labelIdsOf, squash, wordSet } from '../dom/elements.ts';
 import type { FrameMark } from '../protocol.ts';
 import { isShown } from '../dom/visible.ts';
 import { safeAttributes } from './html.ts';
@@ -17,7 +17,7 @@ const UNNAMED_CONTENT = new Set([
 ]);
 
 /** Their text is a value, or a fallback for browsers that cannot show them. */
-const FALLBACKS = new Set(['textarea', 'select', 'video', 'audio', 'canvas', 'iframe', 'object']);
+const FALLBACKS = wordSet('textarea select video audio canvas iframe object meter progress');
 
 function valueOf(el: Element, view: WalkView): string {
   if (isMedia(el)) return pictureOf(el)?.alt ?? '';

@@ -18,6 +18,10 @@ below its parent ¦ <div style="position:relative;z-index:0"><div style="backgro
 by two boxes that each cover a half ¦ <div style="position:relative;width:160px"><p style="margin:0">WORD</p><div style="position:absolute;left:0;top:0;width:40px;height:100%;background:#fff"></div><div style="position:absolute;left:40px;top:0;width:120px;height:100%;background:#fff"></div></div>
 an alternative text of a covered picture ¦ <div style="position:relative;height:40px"><img alt="WORD" src="${DARK_PICTURE}" style="width:100%;height:40px"><div style="${OVER};background:#fff"></div></div>
 the face of a covered button ¦ <div style="position:relative;height:40px"><button>WORD</button><div style="${OVER};background:#fff"></div></div>
+by borders alone ¦ <div style="position:relative"><p>WORD</p><div style="position:absolute;left:0;top:0;width:0;height:0;border:60px solid #fff"></div></div>
+by its own outline ¦ width:80px;outline:40px solid #fff;outline-offset:-40px
+by a thick line through it, or through what is around ¦ <p style="text-decoration:line-through #fff 60px">WORD</p><div style="text-decoration:line-through #fff 60px"><span>WORD</span></div>
+by a fixed box that a transform holds ¦ <div style="transform:translate(0);height:40px"><p>WORD</p><div style="position:fixed;inset:0;background:#fff;pointer-events:none"></div></div>
 `;
 
 const PAINTED_TRICKS = `
@@ -25,6 +29,7 @@ const PAINTED_TRICKS = `
 white in other notations ¦ <p style="color:color(display-p3 1 1 1)">WORD</p><p style="color:oklch(100% 0 0)">WORD</p><p style="color:color-mix(in oklch,white,white)">WORD</p>
 without alpha, or with almost none ¦ <p style="color:hsl(0 0% 0%/0)">WORD</p><p style="color:rgb(0 0 0/.01)">WORD</p><p style="-webkit-text-fill-color:transparent">WORD</p>
 white on a white gradient ¦ color:#fff;background:linear-gradient(#fff,#fff)
+white on a set of white gradients ¦ color:#fff;background:image-set(linear-gradient(#fff,#fff) 1x)
 out of the dark box around it ¦ <div style="background:#000;color:#fff;height:0">WORD</div>
 in a clear frame of a white page ¦ <iframe style="border:0" srcdoc="<p style='color:#fff'>WORD"></iframe>
 a property in disguise ¦ <p style="c\\6flor:#fff">WORD</p><p style="font-size:1px/* 12px */">WORD</p>
@@ -69,6 +74,9 @@ title of a drawing without shapes or size ¦ <svg width="200" height="40"><title
 description and metadata of a drawing ¦ <svg width="200" height="40"><desc>WORD</desc><rect width="20" height="20"/></svg><svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
 without a font size, or below a shape ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg><svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
 a formula that is not visible ¦ <div style="visibility:hidden"><math><mi>WORD</mi></math></div><math style="color:#fff"><mi>WORD</mi></math>
+a white part of a formula ¦ <math><mi>x</mi><mtext mathcolor="white">WORD</mtext><mtext style="color:#fff">WORD</mtext></math>
+a paint, or a path, that is not there ¦ <svg width="200" height="40"><text y="20" fill="url(#nothing)">WORD</text><text><textPath href="#nothing">WORD</textPath></text></svg>
+a mask of dark shapes ¦ <svg width="200" height="40"><mask id="m"><rect width="200" height="40" fill="#000"/></mask><text y="20" mask="url(#m)">WORD</text></svg>
 hidden parts of a formula ¦ <math><mi>x</mi><mtext style="display:none">WORD</mtext><mrow>WORD<!-- WORD --></mrow></math>
 # illegible
 far away, by perspective, and letters in one another ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div><p style="letter-spacing:-.8em">WORD</p>
@@ -98,14 +106,19 @@ pushed by what is before it ¦ <style>.a{height:0;margin-bottom:-999px}</style><
 discs, squares by what is around, and an input of discs ¦ <p style="-webkit-text-security:disc">WORD</p><div style="-webkit-text-security:square"><p>WORD</p></div><input value="WORD" style="-webkit-text-security:disc">
 fallback of a canvas, and of a frame ¦ <canvas width="60" height="30">WORD</canvas><iframe srcdoc="a" width="60" height="30">WORD</iframe>
 fallback of an object ¦ <object data="${DARK_PICTURE}" type="image/svg+xml" width="60" height="30">WORD</object>
+fallback of a gauge ¦ <meter value=".5">WORD</meter><progress value=".5">WORD</progress>
 noscript ¦ <noscript>WORD</noscript>
 an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><input list="d">
+an option of a list without a size ¦ <p><select style="width:0;height:0;padding:0;border:0"><option>WORD</select></p>
+a value far outside of its field ¦ <input value="WORD" style="text-indent:-999px">
+a cell of a collapsed column ¦ <table><col><col style="visibility:collapse"><tr><td>a</td><td>WORD</td></tr></table>
 # attributes
 a picture of one pixel, dark or clear ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD"><img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
 a picture without opacity, one that is clipped, and the title of one of one pixel ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD"><img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD"><img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
 the label of a box that is not displayed, or of an icon of one pixel ¦ <div style="display:none" aria-label="WORD">a</div><i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
 the label of a link that nobody sees ¦ <div style="visibility:hidden"><a href="/x" aria-label="WORD"></a></div><a href="/x" aria-label="WORD" style="position:absolute;left:-999px"></a>
 a data attribute, a comment, a template, a hidden input, a description ¦ <p data-note="WORD">a<!-- WORD --></p><template><p>WORD</p></template><input type="hidden" value="WORD"><meta name="x" content="WORD">
+an area of a map that no picture has ¦ <map name="m"><area alt="WORD" shape="rect" coords="0,0,9,9" href="/x"></map>
 `;
 
 /** Visible text, by the same means that the tricks use. */
@@ -129,6 +142,8 @@ in a shadow tree over its backdrop ¦ <div style="position:relative;height:40px"
 white over a box far into the page ¦ <div style="height:0;overflow:hidden">${'<i></i>'.repeat(400)}</div><div style="position:relative;height:40px"><div style="${OVER};background:#013"></div><p style="position:relative;margin:0;color:#fff">WORD</p></div>
 a button over a picture ¦ <div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="${OVER}"><button style="position:relative">WORD</button></div>
 under a link over the whole card ¦ <div style="position:relative"><p>WORD</p><a href="/x" style="${OVER}"></a></div>
+in an outline, and under a line through it ¦ <p style="width:90px;outline:4px solid #a00;outline-offset:-6px">WORD</p><p style="text-decoration:line-through #a00 2px">WORD</p>
+next to an arrow of borders ¦ <div style="position:relative;height:40px"><p>WORD</p><div style="${OVER};width:0;height:0;border:60px solid transparent;border-top-color:#fff"></div></div>
 # painted
 color(display-p3) green ¦ color:color(display-p3 0 .5 0)
 white on an oklch box ¦ color:#fff;background:oklch(.3 .1 20)
@@ -145,6 +160,9 @@ white with a dark shadow ¦ color:#fff;text-shadow:0 0 2px #000
 white with a dark stroke ¦ color:#fff;-webkit-text-stroke:1px #000
 a dark fill of a white colour ¦ color:#fff;-webkit-text-fill-color:#000
 mask of all ¦ mask-image:linear-gradient(#000,#000)
+masks that leave a part together ¦ mask:linear-gradient(#000 0 0),linear-gradient(90deg,#000 90%,#0000 90%);mask-composite:intersect
+a mask of a light shape ¦ <svg width="200" height="40"><mask id="m"><rect width="200" height="40" fill="#fff"/></mask><text y="20" mask="url(#m)">WORD</text></svg>
+a flood under the letters ¦ <svg width="0" height="0"><filter id="f"><feFlood flood-color="#ff8"/><feComposite in="SourceGraphic"/></filter></svg><p style="filter:url(#f)">WORD</p>
 circle around it ¦ clip-path:circle(200px)
 polygon of a slant ¦ clip-path:polygon(0 0,100% 0,100% 90%,0 100%)
 path of a large area ¦ clip-path:path('M0 0H230V90H0Z')
@@ -207,12 +225,14 @@ by a mask that is elsewhere ¦ mask:linear-gradient(#000,#000) -99px 0/9px 9px n
 by black that counts as dark ¦ mask:linear-gradient(#000,#000);mask-mode:luminance
 by the mask of what is around ¦ <div style="mask-image:linear-gradient(transparent,transparent)"><p>WORD</p></div>
 by a mask of a drawing without shapes ¦ <svg width="0" height="0"><mask id="m"></mask></svg><p style="mask:url(#m)">WORD</p>
+by masks that leave nothing together ¦ <p style="mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:exclude">WORD</p><p style="mask:linear-gradient(#000 0 0),linear-gradient(#000 0 0);mask-composite:subtract">WORD</p><p style="mask:linear-gradient(90deg,#000 50%,#0000 50%),linear-gradient(90deg,#0000 50%,#000 50%);mask-composite:intersect">WORD</p>
 # filtered
 inverted without its box ¦ filter:invert(1)
 brightened to white ¦ color:#999;filter:brightness(9)
 one grey with its box ¦ background:#fff;filter:contrast(0)
 blurred away ¦ color:#999;filter:blur(99px)
 a filter of a drawing that takes all alpha ¦ <svg width="0" height="0"><filter id="f"><feColorMatrix values="0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"/></filter></svg><p style="filter:url(#f)">WORD</p>
+a filter of a drawing that paints over it, or thins it out ¦ <svg width="0" height="0"><filter id="f"><feFlood flood-color="#fff"/></filter><filter id="g"><feMorphology operator="erode" radius="9"/></filter></svg><p style="filter:url(#f)">WORD</p><p style="filter:url(#g)">WORD</p>
 by the filter of what is around ¦ <div style="filter:invert(1)"><p>WORD</p></div>
 by a backdrop filter over it ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};backdrop-filter:contrast(0)"></div></div>
 # blended
@@ -242,6 +262,7 @@ a shadow that a blend mode raises ¦ <p>WORD</p><div style="mix-blend-mode:scree
 its own wide stroke ¦ -webkit-text-stroke:2px #fff
 # shapes and masks
 a shape that only hit tests know ¦ clip-path:shape(from 0 0,line to 1px 0,line to 0 1px)
+an outline that takes itself away ¦ clip-path:polygon(evenodd,0 0,100% 0,100% 100%,0 100%,0 0,100% 0,100% 100%,0 100%)
 a half of a mask, of a wide box and of one around it ¦ <p style="mask-image:linear-gradient(90deg,transparent 50%,#000)">WORD</p><div style="mask-image:linear-gradient(to left,#000 50%,transparent 50%)"><p>WORD</p></div>
 out of a masked box ¦ <div style="mask-image:linear-gradient(#000,#000);height:0"><p>WORD</p></div>
 a half of a box ¦ <p style="clip-path:inset(0 0 0 50%)">WORD</p>

@@ -4,7 +4,16 @@ import { commonAncestor, flatParent, innerDocument, lineageOf } from './trees.ts
 import { generatedArea, isGeneratedBox } from './drawn.ts';
 import { blended, levelsBackdrop } from './effects.ts';
 import type { TreeStyles } from './level.ts';
-import { BLACK, CLEAR, WHITE, backgroundColours, isOpaque, isVisuallySame, parseColour } from './paint.ts';
+import {
+  BLACK,
+  CLEAR,
+  MIN_ALPHA,
+  WHITE,
+  backgroundColours,
+  opacityOf,
+  isVisuallySame,
+  parseColour,
+} from './paint.ts';
 import { selectAll } from './tree-styles.ts';
 
 /** A box over more of the viewport is opened over a page, and closed again. */
@@ -34,9 +43,11 @@ export function isCovered(el: Element, areas: readonly Area[], overlays: readonl
     if (root.elementFromPoint(x, y) === el) return false;
     const hits = root.elementsFromPoint(x, y);
     // An SVG's shapes are its own content.
-    return hits
+    const seen = hits
       .slice(0, Math.max(0, hits.indexOf(el)))
-      .some((hit) => !(isSvg(el) && el.contains(hit)) && hides(hit, el));
+      .filter((hit) => !(isSvg(el) && el.contains(hit)))
+      .reduce((left, hit) => left * (1 - hiddenBy(hit, el)), 1);
+    return seen < MIN_ALPHA;
   };
   return areas.length > 0 && areas.every((area) => pointsOf(area).every(([x, y]) => isUnder(x, y)));
 }
@@ -76,7 +87,7 @@ export function untouchableIn(root: Document | ShadowRoot, { untouchable }: Tree
     const style = getComputedStyle(el);
     const box = el.getBoundingClientRect();
     const areas: readonly (readonly [Area | null, isOutline: boolean])[] = [
-      [style.pointerEvents === 'none' && meets(box, view) && paintsAll(el) ? box : null, false],
+      [style.pointerEvents === 'none' && meets(box, view) && isBox(el) && paintsAll(el) ? box : null, false],
       [shadowArea(style.boxShadow, box), false],
       [outlineArea(style, box), true],
     ];
@@ -91,6 +102,9 @@ export function untouchableIn(root: Document | ShadowRoot, { untouchable }: Tree
   }
   return found;
 }
+
+/** Whether an element is as large as its bounding box. */
+const isBox = (el: Element): boolean => !isSvg(el) || el.localName === 'rect' || el.localName === 'svg';
 
 /** A narrower outline covers no text. */
 const MIN_OUTLINE_PX = 8;
@@ -185,7 +199,10 @@ const isLarge = ({ left, top, right, bottom }: Area, { ownerDocument }: Element)
   return (right - left) * (bottom - top) > MAX_OF_VIEW * clientWidth * clientHeight;
 };
 
-const hides = (cover: Element, text: Element): boolean => paintsAll(cover) && staysOver(cover, text);
+const hiddenBy = (cover: Element, text: Element): number => {
+  const share = coverageOf(cover);
+  return share > 0 && staysOver(cover, text) ? share : 0;
+};
 
 /** Whether a cover stays where it is, relative to the text. */
 function staysOver(cover: Element, text: Element): boolean {
@@ -194,17 +211,21 @@ function staysOver(cover: Element, text: Element): boolean {
   return !scrollsApart(text, common) && !isPassing(cover, common);
 }
 
-function paintsAll(el: Element): boolean {
+const paintsAll = (el: Element): boolean => coverageOf(el) > 1 - MIN_ALPHA;
+
+/** Shapes that hit tests find only where they are filled. */
+const SHAPES = new Set(['rect', 'circle', 'ellipse', 'path', 'polygon']);
+
+/** How much of what is under an element its paint hides: 0 for nothing, 1 for all. */
+function coverageOf(el: Element): number {
   const style = getComputedStyle(el);
+  if (levelsBackdrop(style)) return 1;
+  if (isFaded(el)) return 0;
+  if (isSvg(el) && SHAPES.has(el.localName))
+    return (parseColour(style.fill)?.a ?? 0) * Number(style.fillOpacity);
   const inner = isFrameElement(el) ? innerDocument(el) : null;
-  const isPainted =
-    el.localName === 'rect'
-      ? (parseColour(style.fill)?.a ?? 0) * Number(style.fillOpacity) > 0.95
-      : isOpaque(el, style) ||
-        [inner?.documentElement, inner?.body].some(
-          (part) => part != null && isOpaque(part, getComputedStyle(part)),
-        );
-  return levelsBackdrop(style) || (isPainted && !isFaded(el));
+  const parts = [el, inner?.documentElement, inner?.body].filter((part) => part != null);
+  return Math.max(...parts.map((part) => opacityOf(part, getComputedStyle(part))));
 }
 
 const isFilled = (style: CSSStyleDeclaration): boolean =>

@@ -230,10 +230,12 @@ function isOffPath(el: Element): boolean {
 
 const XLINK = 'http://www.w3.org/1999/xlink';
 
-/** Whether a drawing does not draw its text, or the text of a field begins far outside of it. */
+/** Whether a drawing does not draw its text, or a field has no room for its own. */
 function isUndrawn(level: Level, el: Element): boolean {
   if (isSvg(el)) return el.closest('text,foreignObject') === null || isOffPath(el);
-  return isInput(el) && Number.parseFloat((level.style ??= getComputedStyle(el)).textIndent) <= FAR_PX;
+  if (!isInput(el)) return false;
+  const { textIndent } = (level.style ??= getComputedStyle(el));
+  return isUnreadable(boxOf(level, el)) || Number.parseFloat(textIndent) <= FAR_PX;
 }
 
 /** How much of a level's own text can be scrolled into view. */

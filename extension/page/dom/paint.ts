@@ -141,20 +141,24 @@ export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[]
   return colours;
 }
 
-/** Whether an element is known to paint every pixel of its box. */
-export function isOpaque(el: Element, style: CSSStyleDeclaration): boolean {
-  const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : [CLEAR];
-  if (background?.every(({ a }) => a > 0.95) === true || isAllBorder(el, style)) return true;
-  return isImage(el) && el.complete && isPictureOpaque(el);
+/** How opaque the paint is that an element is known to put on every pixel of its box. */
+export function opacityOf(el: Element, style: CSSStyleDeclaration): number {
+  if (isAllEdge(el, style) || (isImage(el) && el.complete && isPictureOpaque(el))) return 1;
+  const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : null;
+  return background === null ? 0 : Math.min(...background.map(({ a }) => a));
 }
 
 const SIDES = ['Top', 'Right', 'Bottom', 'Left'] as const;
 
-/** Whether opaque borders leave no inside. */
-function isAllBorder({ clientWidth, clientHeight }: Element, style: CSSStyleDeclaration): boolean {
+/** Whether opaque borders, or a shadow inside, leave nothing of a box. */
+function isAllEdge({ clientWidth, clientHeight }: Element, style: CSSStyleDeclaration): boolean {
+  const isClear = (css: string): boolean => (parseColour(css)?.a ?? 0) <= 1 - MIN_ALPHA;
+  const [, colour = '', spread = '0'] =
+    /^(.+\)) 0px 0px [\d.]+px ([\d.]+)px inset$/.exec(style.boxShadow) ?? [];
+  if (2 * Number(spread) > Math.min(clientWidth, clientHeight) && !isClear(colour)) return true;
   const widths = SIDES.map((side) => Number.parseFloat(style[`border${side}Width`]));
   if (clientWidth * clientHeight > 0 || widths.every((width) => width === 0)) return false;
-  return SIDES.every((side) => (parseColour(style[`border${side}Color`])?.a ?? 0) > 0.95);
+  return !SIDES.some((side) => isClear(style[`border${side}Color`]));
 }
 
 const opaque = new WeakMap<HTMLImageElement, { readonly src: string; readonly is: boolean }>();

@@ -159,5 +159,5 @@ const RAISED =
 
 /** Whether attributes may put an element over others. Most pages answer by two quick queries; one by a tag is the quickest. */
 export const mayRaise = (root: ParentNode): boolean =>
-  (root.querySelector('svg') !== null && root.querySelector('svg rect') !== null) ||
+  (root.querySelector('svg') !== null && root.querySelector('svg rect,svg text') !== null) ||
   (root.querySelector('[style]') !== null && root.querySelector(RAISED) !== null);

@@ -20,6 +20,9 @@ an alternative text of a covered picture ¦ <div style="position:relative;height
 the face of a covered button ¦ <div style="position:relative;height:40px"><button>WORD</button><div style="${OVER};background:#fff"></div></div>
 by borders alone ¦ <div style="position:relative"><p>WORD</p><div style="position:absolute;left:0;top:0;width:0;height:0;border:60px solid #fff"></div></div>
 by its own outline ¦ width:80px;outline:40px solid #fff;outline-offset:-40px
+by two layers that let little through ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fffd"></div><div style="${OVER};background:#fffd"></div></div>
+by a shadow inside a box ¦ <div style="position:relative;height:40px"><p style="margin:0">WORD</p><div style="${OVER};box-shadow:inset 0 0 0 60px #fff"></div></div>
+by shapes of its drawing ¦ <svg width="200" height="40"><text x="80" y="24" font-size="8">WORD</text><circle cx="95" cy="20" r="60" fill="#fff"/></svg><svg width="200" height="40"><text y="20">WORD</text><path d="M0 0H200V40H0Z" fill="#fff"/></svg>
 by a thick line through it, or through what is around ¦ <p style="text-decoration:line-through #fff 60px">WORD</p><div style="text-decoration:line-through #fff 60px"><span>WORD</span></div>
 by a fixed box that a transform holds ¦ <div style="transform:translate(0);height:40px"><p>WORD</p><div style="position:fixed;inset:0;background:#fff;pointer-events:none"></div></div>
 `;
@@ -111,6 +114,7 @@ noscript ¦ <noscript>WORD</noscript>
 an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><input list="d">
 an option of a list without a size ¦ <p><select style="width:0;height:0;padding:0;border:0"><option>WORD</select></p>
 a value far outside of its field ¦ <input value="WORD" style="text-indent:-999px">
+a value in a field of one pixel ¦ <input value="WORD" style="width:1px;height:1px;padding:0;border:0">
 a cell of a collapsed column ¦ <table><col><col style="visibility:collapse"><tr><td>a</td><td>WORD</td></tr></table>
 # attributes
 a picture of one pixel, dark or clear ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD"><img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
@@ -142,6 +146,8 @@ in a shadow tree over its backdrop ¦ <div style="position:relative;height:40px"
 white over a box far into the page ¦ <div style="height:0;overflow:hidden">${'<i></i>'.repeat(400)}</div><div style="position:relative;height:40px"><div style="${OVER};background:#013"></div><p style="position:relative;margin:0;color:#fff">WORD</p></div>
 a button over a picture ¦ <div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="${OVER}"><button style="position:relative">WORD</button></div>
 under a link over the whole card ¦ <div style="position:relative"><p>WORD</p><a href="/x" style="${OVER}"></a></div>
+under two faint layers ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff8"></div><div style="${OVER};background:#fff8"></div></div>
+in a ring of a drawing ¦ <svg width="200" height="40"><text x="80" y="24" font-size="8">WORD</text><circle cx="95" cy="20" r="60" fill="none" stroke="#000"/></svg>
 in an outline, and under a line through it ¦ <p style="width:90px;outline:4px solid #a00;outline-offset:-6px">WORD</p><p style="text-decoration:line-through #a00 2px">WORD</p>
 next to an arrow of borders ¦ <div style="position:relative;height:40px"><p>WORD</p><div style="${OVER};width:0;height:0;border:60px solid transparent;border-top-color:#fff"></div></div>
 # painted

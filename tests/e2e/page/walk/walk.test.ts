@@ -147,6 +147,20 @@ test('a page of 100,000 elements is read to its end', async () => {
   expect((await lab.call('readShown', { format: 'snapshot' })).text).toMatch(/zebra\n$/);
 });
 
+// HTML nests no deeper than 512 levels. At 3,000 the layout of the browser itself ends its process.
+test('a page of 1,500 levels, made by a script, is read to its end', async () => {
+  await lab.call('show', '<p>a</p>');
+  await lab.page.evaluate(() => {
+    let inner: Element = document.body;
+    for (let level = 0; level < 1_500; level += 1) {
+      inner.append(document.createElement('div'));
+      inner = inner.lastElementChild ?? inner;
+    }
+    inner.append('zebra');
+  });
+  expect(await haveLastWord()).toEqual(ALL);
+});
+
 test('a page that changes between two parts of its reading says so', async () => {
   const notes = await lab.call('readWhileChanging', '<p>a b c d</p>'.repeat(20_000));
   expect(notes).toEqual(['page_may_have_changed']);

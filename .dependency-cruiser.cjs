@@ -12,7 +12,7 @@ const VOUCHERS = [
   '^server/output/(format|pager|policy|records|serialise|query/index)\\.ts$',
   '^server/runs/(active-run|records|run-store|view)\\.ts$',
   '^server/network/client-captures\\.ts$',
-  '^server/people/kept-rows\\.ts$',
+  '^server/people/kept-calls\\.ts$',
   // They write clean entries and files in another form.
   '^server/toolkit/har\\.ts$',
   '^server/tools/network/curl\\.ts$',

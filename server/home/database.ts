@@ -33,19 +33,22 @@ export class HomeDatabase {
   #refused: SpillwayError | undefined;
   readonly #isDurable: boolean;
 
-  /** @param options `isDurable: false`: a power cut may lose the last writes, and a write waits for no disk and not long for others */
+  /**
+   * @param home null for one in memory
+   * @param options `isDurable: false`: a power cut may lose the last writes, and a write waits for no disk and not long for others
+   */
   constructor(
-    private readonly home: string,
+    private readonly home: string | null,
     { isDurable = true }: { readonly isDurable?: boolean } = {},
   ) {
     this.#isDurable = isDurable;
-    this.path = join(home, NAME);
+    this.path = home === null ? ':memory:' : join(home, NAME);
   }
 
   /** False before any server's first write. @throws `store_corrupt` for a home of an earlier form */
   get isThere(): boolean {
-    if (this.#connection !== undefined || existsSync(this.path)) return true;
-    this.#expectNewForm();
+    if (this.#connection !== undefined || this.home === null || existsSync(this.path)) return true;
+    expectNewForm(this.home);
     return false;
   }
 
@@ -128,8 +131,10 @@ export class HomeDatabase {
 
   #open(): Database.Database {
     if (this.#connection !== undefined) return this.#connection;
-    this.#expectNewForm();
-    this.#expectFile();
+    if (this.home !== null) {
+      expectNewForm(this.home);
+      expectFile(this.home, this.path);
+    }
     const connection = new (loadLibsql())(this.path);
     try {
       // Two that set up the same file may meet a lock that no busy timeout covers.
@@ -147,37 +152,6 @@ export class HomeDatabase {
     return connection;
   }
 
-  /**
-   * Created here, since SQLite gives its other files the mode of this one. An existing file is not opened:
-   * closing it would drop SQLite's locks.
-   */
-  #expectFile(): void {
-    mkdirSync(this.home, { recursive: true, mode: 0o700 });
-    try {
-      closeSync(openSync(this.path, 'wx', 0o600));
-    } catch (thrown) {
-      if (errnoOf(thrown) !== 'EEXIST') throw thrown;
-      for (const path of [this.path, `${this.path}-wal`, `${this.path}-shm`])
-        if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false)
-          throw new SpillwayError('store_read_failed', `${path} is not a file.`);
-      chmodSync(this.path, 0o600);
-      return;
-    }
-    syncFolderNow(this.home, this.path);
-  }
-
-  #expectNewForm(): void {
-    const old = OLD_FOLDERS.map((name) => join(this.home, name)).filter((path) => existsSync(path));
-    if (old.length > 0)
-      throw new SpillwayError(
-        'store_corrupt',
-        `${old.join(', ')}: written by an earlier build of Spillway.`,
-        {
-          hint: `Stop all servers of this home and remove it, with the folder output; its content cannot be read.`,
-        },
-      );
-  }
-
   #coded<T>(code: DiskCode, use: () => T): T {
     try {
       return use();
@@ -187,6 +161,33 @@ export class HomeDatabase {
       throw error;
     }
   }
+}
+
+/**
+ * Created here, since SQLite gives its other files the mode of this one. An existing file is not opened:
+ * closing it would drop SQLite's locks.
+ */
+function expectFile(home: string, path: string): void {
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+    for (const file of [path, `${path}-wal`, `${path}-shm`])
+      if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false)
+        throw new SpillwayError('store_read_failed', `${file} is not a file.`);
+    chmodSync(path, 0o600);
+    return;
+  }
+  syncFolderNow(home, path);
+}
+
+function expectNewForm(home: string): void {
+  const old = OLD_FOLDERS.map((name) => join(home, name)).filter((folder) => existsSync(folder));
+  if (old.length > 0)
+    throw new SpillwayError('store_corrupt', `${old.join(', ')}: written by an earlier build of Spillway.`, {
+      hint: `Stop all servers of this home and remove it, with the folder output; its content cannot be read.`,
+    });
 }
 
 function loadLibsql(): typeof Database {
@@ -218,7 +219,10 @@ function makeTables(connection: Database.Database): void {
     // Another server may have been faster.
     const version = versionOf(connection);
     if (version === 0) connection.exec(SCHEMA);
-    if (PREVIOUS.includes(version)) connection.exec(`${FOUND_BY}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    if (version < 5) connection.exec(FOUND_BY);
+    connection.exec(QUESTION);
+    if (version > 0) connection.exec(MOVE_QUESTIONS);
+    connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     connection.exec('COMMIT');
   } catch (thrown) {
     attempt(connection, 'ROLLBACK');
@@ -293,11 +297,11 @@ export function toStoreError(thrown: unknown, path: string, code: DiskCode): Spi
 }
 
 /** A server that meets another form refuses it. */
-const SCHEMA_VERSION = 5;
-/** Forms that become this one: an empty file, and the one without {@link FOUND_BY}. */
-const PREVIOUS = [0, 4];
+const SCHEMA_VERSION = 6;
+/** Forms that become this one; 0 is an empty file. */
+const PREVIOUS = [0, 4, 5];
 
-/** How runs are found. A damaged record has null in its column. */
+/** How runs are found, since form 5. A damaged record has null in its column. */
 const FOUND_BY = `
   ALTER TABLE run ADD COLUMN tool TEXT AS (CASE WHEN json_valid(facts) THEN CAST(facts ->> 'tool' AS TEXT) END);
   ALTER TABLE run ADD COLUMN is_parked INTEGER
@@ -305,6 +309,36 @@ const FOUND_BY = `
   CREATE INDEX run_begun ON run (started_at_ms, number);
   CREATE INDEX run_of_tool ON run (tool, started_at_ms, number);
   CREATE INDEX run_parked ON run (number) WHERE is_parked = 1`;
+
+/** Those that outlive their askers, a row for each id by which they are answered. */
+const QUESTION = `
+  CREATE TABLE question (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    asked TEXT NOT NULL,
+    state TEXT NOT NULL,
+    forget_at_ms REAL NOT NULL,
+    server TEXT,
+    pid INTEGER NOT NULL,
+    start_time TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    PRIMARY KEY (kind, id, asked)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX question_asked ON question (kind, asked);
+  CREATE INDEX question_over ON question (kind, forget_at_ms)`;
+
+/** Before form 6, calls and turns of models had tables of their own. */
+const MOVE_QUESTIONS = `
+  INSERT INTO question SELECT 'call', call_id, call_id, iif(is_left, 'left', 'asked'),
+      record ->> '$.lifetime.expires_at_ms', server, pid, start_time, record
+    FROM kept_call WHERE json_valid(record) AND record ->> '$.lifetime.expires_at_ms' > 0;
+  INSERT OR IGNORE INTO question SELECT 'turn', pause.id, asked.value ->> 'toolCallId',
+      CASE state WHEN 'open' THEN 'asked' WHEN 'finished' THEN 'answered' ELSE 'withdrawn' END,
+      expires_at_ms + ${24 * 60 * 60_000}, NULL, 0, '', facts
+    FROM pause, json_each(iif(json_valid(facts), facts, '{}'), '$.questions') AS asked
+    WHERE asked.value ->> 'toolCallId' IS NOT NULL;
+  DROP TABLE kept_call;
+  DROP TABLE pause`;
 
 /*
  * Items are bytes, so that they can be sealed without being parsed. Numbers of runs are never used
@@ -341,12 +375,6 @@ const SCHEMA = `
     line TEXT NOT NULL
   ) STRICT;
   CREATE INDEX run_log_of ON run_log (run, position);
-  CREATE TABLE pause (
-    id TEXT PRIMARY KEY,
-    state TEXT NOT NULL,
-    expires_at_ms REAL NOT NULL,
-    facts TEXT NOT NULL
-  ) STRICT;
   CREATE TABLE output (
     handle TEXT PRIMARY KEY,
     file TEXT NOT NULL,
@@ -361,14 +389,6 @@ const SCHEMA = `
     deleted_at_ms INTEGER,
     sum INTEGER NOT NULL,
     meta TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE kept_call (
-    call_id TEXT PRIMARY KEY,
-    server TEXT NOT NULL,
-    pid INTEGER NOT NULL,
-    start_time TEXT NOT NULL,
-    is_left INTEGER NOT NULL DEFAULT 0,
-    record TEXT NOT NULL
   ) STRICT;
   CREATE TABLE journal (
     position INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -15,7 +15,6 @@ import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { checkRequest, readBody } from '../toolkit/http-guard.ts';
 import { systemClock } from '../core/services.ts';
-import { StoredPauses, MemoryPauses } from '../people/pauses.ts';
 import { HumanInput } from '../people/human-input.ts';
 import { atCaller } from './options.ts';
 
@@ -156,7 +155,7 @@ export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
     );
   }
   return new HumanInput({
-    store: data.home === undefined ? new MemoryPauses() : new StoredPauses(resolve(data.home), systemClock),
+    home: data.home === undefined ? null : resolve(data.home),
     redactor: createRedactor({ enabled: true }),
     clock: systemClock,
     expiresAfterMs: data.expiresAfterMs,

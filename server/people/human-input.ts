@@ -1,11 +1,14 @@
-import { createHmac } from 'node:crypto';
-import type { z } from 'zod';
-import { onAbort } from '../../shared/async.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { lazy, onAbort } from '../../shared/async.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
 import { toJson } from '../../shared/json-schema.ts';
 import type { Clock, Redactor } from '../core/services.ts';
+import { ensureKey } from '../machine/files.ts';
 import type { Clean } from '../redact/clean.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
 import {
@@ -17,8 +20,9 @@ import {
   type PendingHumanInputAction,
   type TurnCall,
   type UserInput,
+  WaitingCall,
 } from './human-contract.ts';
-import { type Pause, PAUSES_MAX, type PauseStore } from './pauses.ts';
+import { StoredQuestions, type StoredQuestion } from './stored-questions.ts';
 
 const sign = (key: Buffer, value: JsonValue): string =>
   createHmac('sha256', key).update(canonicalJson(value)).digest('hex');
@@ -76,24 +80,51 @@ export interface Resumption {
   readonly args: ReadonlyMap<string, JsonObject>;
 }
 
+/**
+ * A turn that waits for people. Its client has the messages; we keep only their signature. Texts for people
+ * and clients are redacted, except the ids, which the answer names.
+ */
+const PausedFacts = z.object({
+  /** The signature of its messages. */
+  id: z.string().regex(/^[\da-f]{64}$/),
+  /** How many messages are signed. */
+  length: z.int().min(1),
+  questions: z
+    .array(z.object({ toolCallId: z.string(), question: humanInputSchema }))
+    .min(1)
+    .readonly(),
+  /** Calls of the same turn, with redacted arguments: they run if every question is answered with yes. */
+  waiting: z.array(WaitingCall).readonly(),
+  expiresAtMs: z.number(),
+  /** The original is in the memory of the server that paused. */
+  hasSecret: z.boolean(),
+});
+type Pause = z.infer<typeof PausedFacts>;
+
 export interface HumanInputParts {
-  readonly store: PauseStore;
+  /** Turns outlive their program in its database, and `human` in it has the key of their signatures. Null: they do not. */
+  readonly home: string | null;
   readonly redactor: Redactor;
   readonly clock: Clock;
   /** How long a question can be answered. */
   readonly expiresAfterMs: number;
 }
 
+/** Of a turn in this process alone, since each part may hold a secret. */
 interface Live {
   /** Its messages, if they contain secrets and so were sent in another form. */
   readonly original: readonly JsonObject[] | null;
+  /** Those so far: a turn's questions that were answered before a restart are asked again. */
+  readonly answers: Map<string, UserInput>;
   /** Set when the program aborted the task. */
   aborted: SpillwayError | null;
   release(): void;
 }
 
-/** Maximum pauses that are tracked. */
-const LIVE_MAX = 1_000;
+/** Maximum turns that wait. */
+const PAUSES_MAX = 1_000;
+/** How long a question stays known after its end: a late answer gives each call a result that says so. */
+const LINGER_MS = 24 * 60 * 60_000;
 
 /**
  * Pauses tasks of models until people have answered, and continues them. It names the waiting calls and
@@ -101,18 +132,33 @@ const LIVE_MAX = 1_000;
  */
 export class HumanInput {
   /** Keyed by the signature of the sent messages. */
-  readonly #live = new Map<string, Live>();
-  /** Those so far, by pause and question. Only in memory, since a person may have written a secret. */
-  readonly #answers = new BoundedMap<string, Map<string, UserInput>>(PAUSES_MAX);
+  readonly #live = new BoundedMap<string, Live>(PAUSES_MAX);
+  readonly #turns: StoredQuestions<Pause>;
+  /** @throws SpillwayError `store_write_failed` */
+  readonly #key = lazy(async (): Promise<Buffer> => {
+    const { home } = this.parts;
+    if (home === null) return randomBytes(32);
+    const folder = join(home, 'human');
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await ensureKey(folder);
+    } catch (cause) {
+      throw new SpillwayError('store_write_failed', 'The question could not be kept in the home.', { cause });
+    }
+  });
 
-  constructor(private readonly parts: HumanInputParts) {}
+  constructor(private readonly parts: HumanInputParts) {
+    const { home, clock } = parts;
+    const now = (): number => clock.now();
+    this.#turns = new StoredQuestions({ home, kind: 'turn', schema: PausedFacts, max: PAUSES_MAX, now });
+  }
 
   /** Signs the messages of a turn and returns the pending action for its client. */
   async pause({ messages, questions, waiting, signal }: PausedTurn): Promise<PendingHumanInputAction> {
-    const { store, redactor, clock, expiresAfterMs } = this.parts;
+    const { redactor, clock, expiresAfterMs } = this.parts;
     const clean = (value: object): Clean<JsonObject> => redactor.value(toJson(value));
     const sent: Clean<JsonObject[]> = redactor.value([...messages]);
-    const key = await store.key();
+    const key = await this.#key();
     const id = sign(key, sent);
     const hasSecret = sign(key, messages) !== id;
     const pause: Pause = {
@@ -126,9 +172,15 @@ export class HumanInput {
       expiresAtMs: clock.now() + expiresAfterMs,
       hasSecret,
     };
+    const asks = questions.map(({ toolCallId }) => toolCallId);
     // The same question again, which is still open, keeps its answers so far.
-    if (await store.add(pause)) this.#answers.delete(id);
-    this.#follow(pause, hasSecret ? messages : null, signal);
+    const isOpen = this.#turns.find(asks[0] ?? '').some((one) => one.id === id && one.state === 'asked');
+    if (!isOpen) this.#turns.store(id, pause, { forgetAtMs: pause.expiresAtMs + LINGER_MS, asks });
+    const live = this.#follow(id, hasSecret ? messages : null, isOpen);
+    live.release = onAbort(signal, () => {
+      live.aborted = new SpillwayError('cancelled', 'The task was aborted before anyone answered.');
+      this.#withdraw(id);
+    });
     return this.#action(pause, pause.questions, sent);
   }
 
@@ -140,61 +192,59 @@ export class HumanInput {
    */
   async take(payload: ContinuePayload): Promise<Resumption | PendingHumanInputAction> {
     const { messages, toolCallId, userInput } = parseContinuePayload(payload);
-    const pause = await this.#find(messages, toolCallId);
-    const { store } = this.parts;
+    const turn = await this.#find(messages, toolCallId);
+    const pause = turn.facts;
     const sent = messages.slice(0, pause.length);
     const later = messages.slice(pause.length);
-    const ended = this.#endOf(pause);
-    const answers = this.#answers.get(pause.id) ?? new Map<string, UserInput>();
+    const ended = this.#endOf(turn);
+    const { answers, original } = this.#live.get(pause.id) ?? this.#follow(pause.id, null, false);
     if (ended === null) {
       const asked = pause.questions.find((each) => each.toolCallId === toolCallId);
       if (asked !== undefined) checkAnswer(asked.question, userInput);
       checkChangedCalls(pause, userInput);
-      if (answers.has(toolCallId) || !store.isOpen(pause)) throw buildAnsweredAlready(toolCallId);
-      this.#answers.set(pause.id, answers.set(toolCallId, userInput));
+      if (answers.has(toolCallId) || turn.state === 'answered') throw buildAnsweredAlready(toolCallId);
+      answers.set(toolCallId, userInput);
     }
     const open = pause.questions.filter((each) => !answers.has(each.toolCallId));
     if (ended === null && open.length > 0) return this.#action(pause, open, sent);
-    if (!(await store.finish(pause))) throw buildAnsweredAlready(toolCallId);
-    this.#answers.delete(pause.id);
-    const original = this.#live.get(pause.id)?.original ?? sent;
+    // If several programs continue a task, one of them changes the state.
+    if (!this.#turns.move(pause.id, 'answered')) throw buildAnsweredAlready(toolCallId);
     this.#forget(pause.id);
-    return { status: 'resumed', messages: original, later, ...resolve(pause, answers, ended) };
+    return { status: 'resumed', messages: original ?? sent, later, ...resolve(pause, answers, ended) };
   }
 
-  /** The pause whose messages these are. */
-  async #find(messages: readonly JsonObject[], toolCallId: string): Promise<Pause> {
-    const { store } = this.parts;
-    const known = await store.find(toolCallId);
+  /** The turn whose messages these are. */
+  async #find(messages: readonly JsonObject[], toolCallId: string): Promise<StoredQuestion<Pause>> {
+    const known = this.#turns.find(toolCallId);
     if (known.length === 0)
       throw new SpillwayError(
         'human_input_not_found',
         `toolCallId: no question ${JSON.stringify(toolCallId.slice(0, 80))} is open. This server did not ask it, or has forgotten it.`,
       );
-    const key = await store.key();
+    const key = await this.#key();
     // A model may reuse an id: the conversation's last question is the open one.
-    const pause = known
-      .toSorted((a, b) => b.length - a.length)
-      .find(({ id, length }) => sign(key, messages.slice(0, length)) === id);
-    if (pause === undefined)
+    const turn = known
+      .toSorted((a, b) => b.facts.length - a.facts.length)
+      .find(({ facts: { id, length } }) => sign(key, messages.slice(0, length)) === id);
+    if (turn === undefined)
       throw new SpillwayError(
         'messages_tampered',
         'messages: differ from those that were sent with the question.',
       );
-    const at = messages.findIndex(({ role }, index) => index >= pause.length && role !== 'user');
+    const at = messages.findIndex(({ role }, index) => index >= turn.facts.length && role !== 'user');
     if (at >= 0)
       throw new SpillwayError(
         'messages_tampered',
         `messages.${at}: only messages of the user may follow those that were sent with the question.`,
       );
-    return pause;
+    return turn;
   }
 
   /** Why nobody can answer any more; null if someone can. */
-  #endOf({ id, expiresAtMs, hasSecret }: Pause): SpillwayError | null {
+  #endOf({ state, facts: { id, expiresAtMs, hasSecret } }: StoredQuestion<Pause>): SpillwayError | null {
     const live = this.#live.get(id);
     if (live !== undefined && live.aborted !== null) return live.aborted;
-    if (this.parts.clock.now() >= expiresAtMs)
+    if (state === 'withdrawn' || this.parts.clock.now() >= expiresAtMs)
       return new SpillwayError('human_input_expired', 'Nobody answered before the question expired.');
     if (!hasSecret || live !== undefined) return null;
     return new SpillwayError(
@@ -222,17 +272,22 @@ export class HumanInput {
     };
   }
 
-  #follow(pause: Pause, original: Live['original'], signal: AbortSignal | undefined): void {
-    const { id } = pause;
+  #follow(id: string, original: Live['original'], keepsAnswers: boolean): Live {
+    const known = this.#live.get(id);
     this.#forget(id);
-    const live: Live = { original, aborted: null, release: () => undefined };
+    const answers = (keepsAnswers ? known?.answers : undefined) ?? new Map<string, UserInput>();
+    const live: Live = { original, answers, aborted: null, release: () => undefined };
     this.#live.set(id, live);
-    live.release = onAbort(signal, () => {
-      live.aborted = new SpillwayError('cancelled', 'The task was aborted before anyone answered.');
-      this.parts.store.abandon(pause);
-    });
-    const [oldest] = this.#live.keys();
-    if (this.#live.size > LIVE_MAX && oldest !== undefined) this.#forget(oldest);
+    return live;
+  }
+
+  /** Immediately, since a program that aborts its tasks may be about to exit. */
+  #withdraw(id: string): void {
+    try {
+      this.#turns.move(id, 'withdrawn');
+    } catch {
+      // The program abandons the task because of a failure, so nothing else is reported.
+    }
   }
 
   #forget(id: string): void {

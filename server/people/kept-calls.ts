@@ -1,23 +1,49 @@
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { canonicalJson, defined } from '../../shared/json.ts';
-import type { CallFacts } from '../../shared/policy/call-facts.ts';
+import { Digest, FlowSource, type CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import { browserWithin } from '../core/targets.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
 import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserState, Clock } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';
-import { createExpiry } from '../machine/expiry.ts';
+import { createExpiry, Lifetime, type Expiry } from '../machine/expiry.ts';
 import type { RecordParts } from './act-record.ts';
-import { KeptRows, type KeptRecord } from './kept-rows.ts';
+import { StoredQuestions } from './stored-questions.ts';
+import { StoredRecord, StoredText } from '../redact/mark.ts';
 
 /** A browser that is running connects sooner. */
 const RETURN_MS = 5_000;
 
+/** Maximum calls of all servers of a home. A person answers no more in ten minutes. */
+const CALLS_MAX = 64;
+
+/** A call that waits for a person, as the next server finds it. */
+const KeptRecord = z.object({
+  call_id: StoredText,
+  tool: StoredText,
+  /** Null if they are not stored: they contained a secret, or were too large. */
+  args: StoredRecord.nullable(),
+  /** SHA-256 of the client's name. */
+  client: Digest,
+  /** The extension's instance, and the server's id for it. */
+  browser: z.object({ instance: z.string(), name: z.string().regex(/^b\d+$/) }),
+  question: z.string().min(1).max(64),
+  /** Proves to the browser that the question belongs to the reader. */
+  key: Digest,
+  /** Number of the tab that the session worked in. */
+  tab: z.int().nullable(),
+  /** From which sites the arguments have text, without the text. */
+  sources: z.array(FlowSource).optional(),
+  lifetime: Lifetime,
+});
+type KeptRecord = z.infer<typeof KeptRecord>;
+type KeptRows = StoredQuestions<KeptRecord>;
+
 /** @throws SpillwayError `approval_expired` for a call that cannot be performed as it was made */
-function usableArgs(rows: KeptRows, record: KeptRecord): NonNullable<KeptRecord['args']> {
-  const isExpired = rows.isExpired(record);
+function usableArgs(rows: KeptRows, record: KeptRecord, isExpired: boolean): NonNullable<KeptRecord['args']> {
   if (!isExpired && record.args !== null) return record.args;
   rows.remove(record.call_id);
   throw buildExpired(
@@ -84,6 +110,7 @@ interface Held {
  */
 export class KeptQuestions implements KeptCalls {
   readonly #rows: KeptRows;
+  readonly #expiry: Expiry;
   readonly #held = new Map<string, Held>();
   readonly #adopting = new Set<string>();
   #sweeping: NodeJS.Timeout | undefined;
@@ -91,7 +118,12 @@ export class KeptQuestions implements KeptCalls {
 
   constructor(private readonly parts: KeptParts) {
     const { home, server, clock } = parts;
-    this.#rows = new KeptRows({ home, server, expiry: createExpiry(clock, KEPT_MS) });
+    this.#expiry = createExpiry(clock, KEPT_MS);
+    this.#rows = new StoredQuestions({
+      ...{ home, kind: 'call', schema: KeptRecord, max: CALLS_MAX, server },
+      now: () => clock.now(),
+      isOver: ({ lifetime }) => this.#expiry.isExpired(lifetime),
+    });
     // A killed server may have left something that no server asks for.
     const stopListening = parts.bridge.onChange(() => {
       stopListening();
@@ -145,7 +177,8 @@ export class KeptQuestions implements KeptCalls {
     const key = randomBytes(KEY_BYTES).toString('hex');
     const { call_id: callId, tool, args } = this.#storable(call);
     const [tabOf, tab] = (session.currentTab ?? '').split(':');
-    this.#rows.write({
+    const lifetime = this.#expiry.begin();
+    const record: KeptRecord = {
       call_id: callId,
       tool,
       args,
@@ -155,7 +188,9 @@ export class KeptQuestions implements KeptCalls {
       key,
       tab: tabOf === browser.id ? Number(tab) : null,
       ...defined({ sources: call.sources?.map((source) => ({ ...source, marks: [] })) }),
-    });
+      lifetime,
+    };
+    this.#rows.store(callId, record, { forgetAtMs: lifetime.expires_at_ms });
     clearTimeout(this.#sweeping);
     this.#sweeping = setTimeout(() => this.#sweep(), KEPT_MS + SWEEP_MS).unref();
     // A question without arguments ends with its server.
@@ -172,7 +207,7 @@ export class KeptQuestions implements KeptCalls {
       ));
     const held = this.#held.get(callId);
     if (held !== undefined) held.staysOpen = staysOpen;
-    if (this.#isLeaving) this.#rows.leave(callId);
+    if (this.#isLeaving) this.#rows.move(callId, 'left');
   }
 
   /** Without arguments if they contain a secret, are too large, or were not examined. */
@@ -203,7 +238,7 @@ export class KeptQuestions implements KeptCalls {
     clearTimeout(this.#sweeping);
     for (const callId of this.#held.keys()) {
       try {
-        this.#rows.leave(callId);
+        this.#rows.move(callId, 'left');
       } catch (thrown) {
         this.parts.logger.warn({ err: thrown, call_id: callId }, 'a call was not left to the next server');
       }
@@ -244,9 +279,9 @@ export class KeptQuestions implements KeptCalls {
   async #takeOver(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
     const rows = this.#rows;
     const { bridge } = this.parts;
-    const call = rows.find(callId);
-    if (call === null) return null;
-    const { record } = call;
+    const [call] = rows.find(callId);
+    if (call === undefined) return null;
+    const record = call.facts;
     const caller = callerOf({ session });
     // Another client may know the id too.
     if (record.client !== sha256(caller.name)) return null;
@@ -255,7 +290,7 @@ export class KeptQuestions implements KeptCalls {
         'call_not_pending',
         `Another server, which is still running, waits for ${callId}.`,
       );
-    const args = usableArgs(rows, record);
+    const args = usableArgs(rows, record, this.#expiry.isExpired(record.lifetime));
     const browser = await browserOf(bridge, record, signal);
     expectNames(rows, record, browser);
     if (!rows.claim(call)) return null;

@@ -48,7 +48,7 @@ async function killed({ pid, home }: StdioServer): Promise<void> {
 
 function kept(home: string): string[] {
   const database = new HomeDatabase(home);
-  const records = database.rows('SELECT record FROM kept_call').map(([record]) => String(record));
+  const records = database.rows('SELECT facts FROM question').map(([record]) => String(record));
   database.close();
   return records;
 }

@@ -270,7 +270,7 @@ it('no secret of any shape is in the file of a call', async () => {
     const left = await executor.awaitAnswer(given, await executor.execute(given));
     expect(left.error?.code).toBe('approval_required');
     const database = new HomeDatabase(home);
-    const [[text = ''] = [], ...others] = database.rows('SELECT record FROM kept_call');
+    const [[text = ''] = [], ...others] = database.rows('SELECT facts FROM question');
     database.close();
     expect(others).toEqual([]);
     expect(text).not.toContain(secret);

@@ -8,8 +8,8 @@ async function setUp() {
   const database = new HomeDatabase(home);
   onTestFinished(() => database.close());
   const add = (id: string) =>
-    database.run(`INSERT INTO pause (id, state, expires_at_ms, facts) VALUES (?, 'open', 0, '')`, id);
-  const ids = () => database.rows('SELECT id FROM pause ORDER BY id').flat();
+    database.run(`INSERT INTO output VALUES (?, '', 0, 0, 0, '', 0, NULL, NULL, NULL, NULL, 0, '')`, id);
+  const ids = () => database.rows('SELECT handle FROM output ORDER BY handle').flat();
   return { home, database, add, ids };
 }
 
@@ -68,6 +68,9 @@ it('a file of the previous form is taken over, and its runs are found by tool an
   add('damaged', '{"tool":"crawl', '{"error":{"body":{"goes_on":true}}');
   for (const index of ['parked', 'of_tool', 'begun']) old.run(`DROP INDEX run_${index}`);
   for (const column of ['tool', 'is_parked']) old.run(`ALTER TABLE run DROP COLUMN ${column}`);
+  old.run('DROP TABLE question');
+  old.run('CREATE TABLE kept_call (call_id, server, pid, start_time, is_left, record)');
+  old.run('CREATE TABLE pause (id, state, expires_at_ms, facts)');
   old.run('PRAGMA user_version = 4');
   old.close();
   const store = new RunStore(home);

@@ -114,14 +114,6 @@ test.each<[string, unknown, string[], RegExp]>([
   },
 );
 
-test('of two simultaneous answers one is taken, and calls execute once', async () => {
-  const { sent, answer } = await paused([[send('c1'), ask('c2')]]);
-  const both = [1, 2].map((at) => codeOf(answer('c2', `${at}`)));
-  expect((await Promise.all(both)).toSorted()).toEqual(['human_input_answered', 'no error']);
-  expect(await codeOf(answer('c2', 'x'))).toBe('human_input_answered');
-  expect(sent).toHaveLength(1);
-});
-
 test('a toolCallId that is unknown, of a call that waits or of another task is refused', async () => {
   const human = createHumanInput();
   const { sent, answer } = await paused([[send('c1'), ask('c2')]], { human });

@@ -1,19 +1,24 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../server/core/services.ts';
-import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
+import type { RaisedQuestion } from '../../../server/core/people.ts';
 import { sha256 } from '../../../server/machine/files.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+import { browserState } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
+import {
+  ARGS,
+  endServers,
+  fakeBrowser,
+  leftCall,
+  question,
+  recordsOf,
+  server,
+  session,
+} from '../../support/kept-call.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
-import type { RaisedQuestion } from '../../../server/core/people.ts';
-import { KeptQuestions } from '../../../server/people/kept-calls.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { createSession } from '../../support/session.ts';
+const { signal } = new AbortController();
 
 describe('a call that is kept', () => {
   it('is on the disk before the browser knows, for its user alone, and the browser has a hash of its key', async () => {
@@ -33,7 +38,7 @@ describe('a call that is kept', () => {
     expect(atTelling).toHaveLength(1);
     expect(asked.mock.lastCall?.[3]).not.toHaveProperty('idleTimeoutMs');
     expect(statSync(join(home, 'home.db')).mode & 0o777).toBe(0o600);
-    const record = JSON.parse(textOf(home)) as Record<string, unknown>;
+    const record = JSON.parse(recordsOf(home).join()) as Record<string, unknown>;
     expect(record).toMatchObject({ tool: 'interact', args: ARGS, client: sha256('codex'), question: 'q_1' });
     expect(known.get('q_1')).toBe(sha256(String(record['key'])));
     expect(bridge.calls.at(-1)?.params).not.toHaveProperty('key');
@@ -48,7 +53,7 @@ describe('a call that is kept', () => {
     const { bridge, kept: known } = fakeBrowser();
     const first = server(home, { bridge, isRedacting });
     await first.kept.keep(raised, session());
-    expect(JSON.parse(textOf(home))).toMatchObject({ args: null });
+    expect(JSON.parse(recordsOf(home).join())).toMatchObject({ args: null });
     expect(known.size).toBe(0);
     first.kept.leave();
     expect(first.kept.staysOpen('call-1')).toBe(false);
@@ -97,16 +102,6 @@ describe('a call that is kept', () => {
   });
 });
 
-it('the home does not give a call whose ten minutes are over', async () => {
-  let shift = 0;
-  const { now, monotonic } = systemClock;
-  const clock = { now: () => now() + shift, monotonic: () => monotonic() + shift };
-  const { home, adopt } = await leftCall(question(), { clock });
-  shift = 600_000;
-  expect(await codeOf(adopt())).toBe('approval_expired');
-  expect(recordsOf(home)).toEqual([]);
-});
-
 it('the next server knows whose text a call has, and the home has none of it', async () => {
   const raised = question();
   const source = {
@@ -118,15 +113,8 @@ it('the next server knows whose text a call has, and the home has none of it', a
   const sources = [{ ...source, passages: 1, characters: 40, marks: ['The board meets'] }];
   const call = { ...raised.scope.call, sources };
   const { home, adopt } = await leftCall({ ...raised, scope: { ...raised.scope, call } });
-  expect(textOf(home)).not.toContain('The board');
+  expect(recordsOf(home).join()).not.toContain('The board');
   expect(await adopt()).toMatchObject({ sources: [{ site: 'https://mail.example', marks: [] }] });
-});
-
-it('the home gives nothing of a row that is damaged', async () => {
-  const { home, adopt } = await leftCall();
-  change(home, 'UPDATE kept_call SET record = substr(record, 1, 100)');
-  expect(await adopt()).toBeNull();
-  expect(recordsOf(home)).toEqual([]);
 });
 
 describe('an adoption', () => {
@@ -138,7 +126,7 @@ describe('an adoption', () => {
     before.currentTab = 'b1:7';
     await first.kept.keep(question(), before);
     if (how === 'left') first.kept.leave();
-    else kill(home);
+    else endServers(home);
     const after = session('codex', 's2');
     expect(await server(home, { bridge }).kept.adopt('call-1', after, signal)).toEqual({
       tool: 'interact',
@@ -148,34 +136,6 @@ describe('an adoption', () => {
     expect(adopted).toEqual([{ id: 'q_1', session: 's2' }]);
     expect(after.currentTab).toBe('b1:7');
     expect(recordsOf(home)).toHaveLength(1);
-  });
-
-  it('is refused while the server is there', async () => {
-    const home = await temporaryHome();
-    const { bridge, adopted } = fakeBrowser();
-    await server(home, { bridge }).kept.keep(question(), session());
-    const adopting = server(home, { bridge }).kept.adopt('call-1', session(), signal);
-    expect(await codeOf(adopting)).toBe('call_not_pending');
-    expect(adopted).toEqual([]);
-    expect(recordsOf(home)).toHaveLength(1);
-  });
-
-  it('finds nothing for another client, and leaves the call to its own', async () => {
-    const { next, adopt } = await leftCall();
-    const kept = next();
-    expect(await adopt(session('claude-code'), kept)).toBeNull();
-    expect(await kept.adopt('call-2', session(), signal)).toBeNull();
-    expect(await adopt(session(), kept)).not.toBeNull();
-  });
-
-  it.each(['several servers', 'one server'])('happens once in %s', async (where) => {
-    const { next, adopt } = await leftCall();
-    const one = next();
-    const adopting = Array.from({ length: 5 }, () =>
-      adopt(session(), where === 'one server' ? one : next()).catch(() => null),
-    );
-    expect((await Promise.all(adopting)).filter((end) => end !== null)).toHaveLength(1);
-    if (where === 'one server') expect(await adopt(session(), one)).toBeNull();
   });
 
   it('says that a browser has forgotten the question, or has another name than the arguments say', async () => {
@@ -203,90 +163,3 @@ describe('an adoption', () => {
     expect(await adopting).toMatchObject({ question: 'b2:q_1' });
   });
 });
-
-const { signal } = new AbortController();
-const ARGS = { steps: ['click e1'], tab: 'b1:7' };
-
-function fakeBrowser() {
-  const kept = new Map<string, string>();
-  const adopted: { id: string; session: string }[] = [];
-  const bridge = new FakeBridge({
-    'question.keep': async ({ id, key_hash: hash }) => {
-      kept.set(id, hash);
-      return { kept: true };
-    },
-    'question.adopt': async ({ id, key, caller }) => {
-      if (kept.get(id) !== sha256(key)) return { adopted: false };
-      adopted.push({ id, session: caller.session });
-      return { adopted: true };
-    },
-  });
-  bridge.addBrowser();
-  return { bridge, kept, adopted };
-}
-
-function session(name = 'codex', id = 's1') {
-  const made = createSession(id);
-  made.name = name;
-  return made;
-}
-
-function question(
-  args: JsonObject | null = ARGS,
-  more: { id?: string; isEditable?: boolean } = {},
-): RaisedQuestion {
-  const call = { call_id: 'call-1', tool: 'interact', title: 'Interact', args };
-  return {
-    id: more.id ?? 'b1:q_1',
-    scope: {
-      caller: { session: 's1', name: 'codex' },
-      call: { ...call, is_editable: more.isEditable ?? args !== null, args_hash: 'a'.repeat(64) },
-    },
-  };
-}
-
-let servers = 0;
-function server(
-  home: string,
-  given: { bridge: FakeBridge; clock?: typeof systemClock; isRedacting?: boolean },
-) {
-  const { bridge, clock = systemClock, isRedacting = true } = given;
-  const warned: string[] = [];
-  const line = (_facts: object, message: string): void => void warned.push(message);
-  const kept = new KeptQuestions({
-    home,
-    bridge,
-    clock,
-    redactor: createRedactor({ enabled: isRedacting }),
-    logger: { debug: () => undefined, info: () => undefined, warn: line, error: line },
-    server: (servers += 1).toString(16).padStart(16, '0'),
-  });
-  return { kept, warned };
-}
-
-function recordsOf(home: string): string[] {
-  const database = new HomeDatabase(home);
-  try {
-    return database.rows('SELECT record FROM kept_call').map(String);
-  } finally {
-    database.close();
-  }
-}
-const textOf = (home: string): string => recordsOf(home).join('\n');
-function change(home: string, sql: string, ...values: SqlValue[]): void {
-  const database = new HomeDatabase(home);
-  database.write(() => database.run(sql, ...values));
-  database.close();
-}
-const kill = (home: string): void => change(home, `UPDATE kept_call SET pid = 4194304, start_time = '1'`);
-/** A home with a call whose server has left, its browser, and the result of another server's adoption. */
-async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
-  const home = await temporaryHome();
-  const browser = fakeBrowser();
-  const next = (bridge = browser.bridge): KeptQuestions => server(home, { bridge, ...more }).kept;
-  const first = next();
-  await first.keep(raised, session());
-  first.leave();
-  const adopt = (by = session(), kept = next()) => kept.adopt('call-1', by, signal);
-  return { ...browser, home, first, next, adopt };
-}

@@ -4,8 +4,6 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
-import { HomeDatabase } from '../../../server/home/database.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -98,41 +96,15 @@ test('messages with a secret are not kept: each call gets a result that says so,
   expect(body['prompt']).toContain('human_input_expired');
 });
 
-itDeep('of two programs that take the answer at once, one continues', async () => {
+test('files are their user’s alone and hold no messages, and a home that cannot be written to stops the task', async () => {
   const home = testFolder();
-  const first = await start(home, [[ask('c1'), send('c2')]]);
-  await first.kill();
-  const both = await Promise.all([start(home), start(home)]);
-  const payload = { messages: first.pending.messages, toolCallId: 'c1', userInput: 'Tuesday' };
-  const statuses = (await Promise.all(both.map((one) => one.post(payload)))).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual([200, 409]);
-});
-
-test('an aborted task cannot be continued by the next program', async () => {
-  const home = testFolder();
-  const abort = new AbortController();
-  const human = createHumanInput({ home });
-  const { messages } = await paused([[ask('c1'), send('c2')]], { human, abortSignal: abort.signal });
-  abort.abort();
-  const next = await start(home);
-  const { body } = await next.post({ messages, toolCallId: 'c1', userInput: 'x' });
-  expect(body).toMatchObject({ sent: [], shape: ['user', 'assistant c1 c2', 'tool c1 c2'] });
-  expect(body['prompt']).toContain('human_input_expired');
-});
-
-test('files are their user’s alone and hold no messages, a damaged one is not a question, and a home that cannot be written to stops the task', async () => {
-  const home = testFolder();
-  const { answer } = await paused([[ask('c1')]], { human: createHumanInput({ home }) });
+  await paused([[ask('c1')]], { human: createHumanInput({ home }) });
   expect(statSync(join(home, 'human')).mode & 0o777).toBe(0o700);
   expect(filesOf(home).length).toBeGreaterThan(1);
   for (const path of filesOf(home)) {
     expect(statSync(path).mode & 0o777, path).toBe(0o600);
     expect(readFileSync(path, 'latin1')).not.toContain('When does Ada have time?');
   }
-  const database = new HomeDatabase(home);
-  expect(database.run(`UPDATE pause SET facts = '{"half":'`)).toBe(1);
-  database.close();
-  expect(await codeOf(answer('c1', 'x'))).toBe('human_input_not_found');
   const full = testFolder();
   writeFileSync(join(full, 'human'), 'a file');
   const stopped = scripted([[ask('c1')]], { human: createHumanInput({ home: full }) });

@@ -4,11 +4,10 @@ import { buildCancelled, type ToolCall } from '../../../core/calls/call.ts';
 import { buildInstructions } from '../../../core/registry/registry.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities } from '../faces.ts';
-import { ListParams, type Channel, type McpServerOptions } from '../rpc.ts';
+import { ListParams, RpcError, type Channel, type McpServerOptions } from '../rpc.ts';
 import { asksOf, expectPages, type Extra, type McpSession, serveAll, serveMethod } from './session.ts';
 import { TASK_CAPABILITIES, serveTasks, type TaskStarter } from './tasks.ts';
-import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { CreateTaskResult } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, type CreateTaskResult } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async.ts';
@@ -26,23 +25,18 @@ import {
  * `tools/call` with unchecked parameters: the executor reports a wrong name or wrong arguments as a result
  * that a model reads.
  */
-const AnyToolCall = z.object({
-  method: z.literal('tools/call'),
-  params: z
-    .object({
-      name: z.unknown().optional(),
-      arguments: z.unknown().optional(),
-      task: z.unknown().optional(),
-      _meta: z
-        .object({ progressToken: z.union([z.string(), z.number()]).optional() })
-        .optional()
-        .catch(undefined),
-    })
-    .optional(),
-});
-/** The SDK has parsed it. */
-const ParsedToolCall = z.custom<z.infer<typeof AnyToolCall>>();
-type ToolCallParams = z.infer<typeof ParsedToolCall>['params'];
+const ToolCallParams = z
+  .object({
+    name: z.unknown().optional(),
+    arguments: z.unknown().optional(),
+    task: z.unknown().optional(),
+    _meta: z
+      .object({ progressToken: z.union([z.string(), z.number()]).optional() })
+      .optional()
+      .catch(undefined),
+  })
+  .optional();
+type ToolCallParams = z.infer<typeof ToolCallParams>;
 
 /** `tools/list`, `tools/call`, and the notification that the list has changed. */
 function serveTools(mcp: McpSession): void {
@@ -54,9 +48,8 @@ function serveTools(mcp: McpSession): void {
     mcp.options.executor.meter.countSent(session, 'tools/list', JSON.stringify(list.tools));
     return list;
   });
-  // `Server`'s own override would parse the call first and answer invalid ones without a code.
-  Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
-    callTool(mcp, ParsedToolCall.parse(request).params, { extra: extra as Extra, startTask }),
+  mcp.methods.set('tools/call', (params, extra) =>
+    callTool(mcp, ToolCallParams.parse(params), { extra, startTask }),
   );
   session.tools.onChange(() => {
     // A client that has disconnected, or is not yet connected, needs no notification.
@@ -143,7 +136,13 @@ export function createMcpServer(options: McpServerOptions): Server {
       },
     },
   );
-  const mcp: McpSession = { server, session, options, requests: new Map() };
+  const methods: McpSession['methods'] = new Map();
+  const mcp: McpSession = { server, session, options, requests: new Map(), methods };
+  server.fallbackRequestHandler = async ({ method, params }, extra) => {
+    const serve = methods.get(method);
+    if (serve === undefined) throw new RpcError(ErrorCode.MethodNotFound, 'Method not found');
+    return serve(params, extra);
+  };
   serveTools(mcp);
   serveAll(mcp);
   // Only its name: the text of a parse error quotes the message, which may contain a secret.

@@ -1,9 +1,5 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  Protocol,
-  type RequestHandlerExtra,
-  type RequestOptions,
-} from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { RequestHandlerExtra, RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CreateMessageRequestParamsSchema,
   CreateMessageResultSchema,
@@ -42,6 +38,8 @@ export interface McpSession extends McpScope {
   readonly server: Server;
   /** Requests of pending calls, by call id: messages about a call go to the same stream as its result. */
   readonly requests: Map<string, RequestId>;
+  /** The methods that are served. The SDK would check their parameters first, and answer invalid ones without a code. */
+  readonly methods: Map<string, (params: unknown, extra: Extra) => Promise<Result>>;
 }
 
 /** Questions and requests that the client has declared to support. */
@@ -173,12 +171,9 @@ export function serveMethod<Params>(
   params: z.ZodType<Params>,
   answer: (params: Params, extra: Extra) => Promise<Result>,
 ): void {
-  const Request = z.object({ method: z.literal(method), params: z.unknown().optional() });
-  // `Server` asserts the capability itself, and the SDK's schema would answer without a code.
-  Protocol.prototype.setRequestHandler.call(mcp.server, Request, async (request, extra) => {
-    const given = Request.parse(request).params ?? {};
-    return answerRequest(mcp, { params, given }, (parsed) => answer(parsed, extra as Extra));
-  });
+  mcp.methods.set(method, (given = {}, extra) =>
+    answerRequest(mcp, { params, given }, (parsed) => answer(parsed, extra)),
+  );
 }
 
 /** Everything but tools. */
@@ -256,6 +251,8 @@ function serveLogging(mcp: McpSession): void {
       );
     },
   });
+  // The SDK's own changes only what the SDK would log.
+  server.removeRequestHandler('logging/setLevel');
   serveMethod(mcp, 'logging/setLevel', LevelParams, async ({ level }) => {
     log.setLevel(level);
     return {};

@@ -1,4 +1,10 @@
-import { Server, type Result, type ServerContext, type ServerNotifier } from '@modelcontextprotocol/server';
+import {
+  ProtocolErrorCode,
+  Server,
+  type Result,
+  type ServerContext,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildInstructions } from '../../../core/registry/registry.ts';
@@ -7,6 +13,8 @@ import { faceCapabilities, serveFaces } from '../faces.ts';
 import {
   answerRequest,
   ListParams,
+  parseParams,
+  RpcError,
   UriParams,
   type McpScope,
   type Channel,
@@ -34,15 +42,6 @@ const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 const TaskParams = z.object({ taskId: z.string() });
 const UpdateParams = z.object({ taskId: z.string(), inputResponses: z.record(z.string(), z.unknown()) });
 
-/** `tools/call` may answer with a task, and the executor, not the SDK, checks its parameters. */
-class Server2026 extends Server {
-  protected override _wrapHandler(
-    ...[method, handler]: Parameters<Server['_wrapHandler']>
-  ): ReturnType<Server['_wrapHandler']> {
-    return method === 'tools/call' ? handler : super._wrapHandler(method, handler);
-  }
-}
-
 /**
  * An SDK server for a connection, or for one request over HTTP. The first request loads the handlers other
  * than those of tools, so that a start reads none of them.
@@ -52,7 +51,7 @@ export function createServer(given: Era, selectors = given.options.selectors): S
   const { executor, version, logger } = era.options;
   const { registry } = executor;
   const names = (): readonly string[] => namesOf(era.options);
-  const server = new Server2026(
+  const server = new Server(
     { name: 'spillway', title: 'Spillway', version },
     {
       capabilities: {
@@ -77,9 +76,11 @@ export function createServer(given: Era, selectors = given.options.selectors): S
     executor.meter.countSent(session, 'tools/list', JSON.stringify(list.tools));
     return era.sessions.haveHandles ? withHandles(list) : list;
   });
-  server.setRequestHandler('tools/call', { params: CallParams }, (params, context) =>
-    callTool(era, params, context),
-  );
+  // A handler of its own would have its parameters checked by the SDK, and could not answer with a task.
+  server.fallbackRequestHandler = async ({ method, params = {} }, context) => {
+    if (method !== 'tools/call') throw new RpcError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+    return callTool(era, parseParams(CallParams, params), context);
+  };
   serveTasks(serve, era);
   serveSkills(serve, era.options);
   serveFaces(

@@ -8,7 +8,8 @@ import { vouchBytes } from '../redact/mark.ts';
 import type { Sealer } from '../core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { OutputStore, StoreWriter } from './store.ts';
+import type { OutputStore } from './store.ts';
+import type { StoreWriter } from './writer.ts';
 
 /**
  * Passes each value of a source to `take`, one after the other, and stops at once when the signal aborts,

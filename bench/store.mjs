@@ -107,7 +107,7 @@ async function search(home, handle) {
   const clock = { monotonic: () => 0 };
   const queries = createOutputQueries(store, clock, 32_768);
   const folder = join(home, 'output');
-  const name = readdirSync(folder).find((file) => !file.endsWith('.index'));
+  const name = readdirSync(folder, { recursive: true }).find((file) => file.endsWith('.json'));
   const question = { output_handle: handle, search: 'SKU-12345-67890', offset: 0, limit: 20 };
   const { signal } = new AbortController();
   const best = { own: Infinity, grep: Infinity };

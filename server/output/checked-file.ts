@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { BLOCK_BYTES, crc32, packChecksums, corrupt } from './format.ts';
 import { openRegular, syncFolder } from '../machine/files.ts';
 
@@ -225,10 +226,13 @@ export const nodeFileSystem = {
   unlink: (path: string): Promise<void> => unlink(path),
   /** Creates a folder and its parents, 0700; returns the first one it had to create. */
   makeFolder: (path: string): Promise<string | undefined> => mkdir(path, { recursive: true, mode: 0o700 }),
+  /** Fails for one that is not empty. */
+  removeFolder: (path: string): Promise<void> => rmdir(path),
+  /** The files in a folder and in the folders in it, with `/` between. */
   listFiles: async (path: string): Promise<readonly string[]> =>
-    (await readdir(path, { withFileTypes: true }))
+    (await readdir(path, { withFileTypes: true, recursive: true }))
       .filter((entry) => !entry.isDirectory())
-      .map(({ name }) => name),
+      .map(({ parentPath, name }) => relative(path, join(parentPath, name)).replaceAll(sep, '/')),
   /** Makes the names in a folder survive a power cut. */
   syncFolder,
 };

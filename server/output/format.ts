@@ -6,7 +6,7 @@ import { ownProcess } from '../machine/process-identity.ts';
 import { clean } from '../redact/clean.ts';
 import type { ItemSpan } from '../core/output.ts';
 import { z } from 'zod';
-import { MIME } from '../../shared/mime.ts';
+import { MIME, type MimeType } from '../../shared/mime.ts';
 import { StoredText } from '../redact/mark.ts';
 
 /** Names the operation on a handle that the disk refused. */
@@ -55,11 +55,14 @@ export const buildKeptByPerson = (handle: string): SpillwayError =>
 
 /*
  * Names in `<home>/output`; what is known of them is in the database of the home:
- *   <handle>.<pid>-<start>         the payload, written by that process
- *   <handle>.<pid>-<start>.index   where items end, for items only
+ *   <day>/<handle>.json            the payload, of JSON; `.bin` for all others
+ *   <day>/<handle>.json.index      where items end, for items only
+ *   <day>/<handle>.<pid>-<start>   empty: the process that writes it, until it has a record
+ * The day is the one on which its writing began, in UTC. Earlier builds named payloads `<handle>.<pid>-<start>`, in no folder.
  */
 
-const FILE_PATTERN = /^(oh_[A-Z2-7]{12}\.(\d{1,10})-(\d{1,20}))(?:\.index)?$/;
+const FILE_PATTERN =
+  /^(?:(\d{4}-\d\d-\d\d)\/)?(oh_[A-Z2-7]{12})\.(?:(\d{1,10})-(\d{1,20})|json|bin)(?:\.index)?$/;
 
 export const isHandle = (text: string): boolean => HANDLE_PATTERN.test(text);
 
@@ -71,19 +74,28 @@ function formatSeconds(timeMs: number): string {
   return new Date(held).toISOString().replace('.000Z', 'Z');
 }
 
-/** The name of a payload that this process writes. */
-export function fileOf(handle: string): string {
+/** The name of a new payload, without its ending. */
+export const stemOf = (handle: string, createdAtMs: number): string =>
+  `${formatSeconds(createdAtMs).slice(0, 10)}/${handle}`;
+
+export const fileOf = (stem: string, mimeType: MimeType): string =>
+  `${stem}.${mimeType === MIME.json ? 'json' : 'bin'}`;
+
+/** The name that says that this process writes an output. */
+export function markerOf(stem: string): string {
   const { pid, startTime } = ownProcess();
-  return `${handle}.${pid}-${startTime}`;
+  return `${stem}.${pid}-${startTime}`;
 }
 
 export const indexOf = (payload: string): string => `${payload}.index`;
 
-/** Undefined for a file that the store did not name. */
+/** Undefined for a file that the store did not name. `owner` is in the names of markers, and of earlier builds. */
 export function partsOf(name: string) {
-  const [, file, pid, startTime] = FILE_PATTERN.exec(name) ?? [];
-  if (file === undefined || pid === undefined || startTime === undefined) return undefined;
-  return { file, owner: { pid: Number(pid), startTime } };
+  const [, day, handle, pid, startTime] = FILE_PATTERN.exec(name) ?? [];
+  if (handle === undefined) return undefined;
+  const owner = pid === undefined || startTime === undefined ? null : { pid: Number(pid), startTime };
+  const file = name.replace(/\.index$/, '');
+  return { stem: `${day ?? ''}/${handle}`, file, owner, isMarker: day !== undefined && owner !== null };
 }
 
 /*

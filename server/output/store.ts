@@ -10,7 +10,17 @@ import { createExpiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
-import { fileOf, indexOf, partsOf, corrupt, toReadError, sizeOnDisk, type Meta } from './format.ts';
+import {
+  fileOf,
+  indexOf,
+  markerOf,
+  partsOf,
+  stemOf,
+  corrupt,
+  toReadError,
+  sizeOnDisk,
+  type Meta,
+} from './format.ts';
 import { openFiles, withOutput, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
 import { StoreWriter, type WrittenFacts } from './writer.ts';
@@ -34,6 +44,9 @@ interface NewOutput {
   readonly kind: Meta['kind'];
 }
 
+/** Of creating a file in a folder that is removed meanwhile. */
+const ATTEMPTS = 5;
+
 interface SweepReport {
   readonly evicted: number;
   readonly freedBytes: number;
@@ -41,7 +54,7 @@ interface SweepReport {
   readonly leftoversRemoved: number;
 }
 
-/** Files that any store of this process is writing. */
+/** Outputs that any store of this process is writing, by the names without their endings. */
 const WRITING = new Set<string>();
 
 /** Complete payloads on disk. Several servers may share one. */
@@ -62,22 +75,31 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   /** @throws `store_full`, `store_write_failed` */
   async create({ tool, mimeType, kind }: NewOutput): Promise<StoreWriter> {
     const handle = newId('oh_');
-    const file = fileOf(handle);
+    const stem = stemOf(handle, this.options.clock.now());
+    const file = fileOf(stem, mimeType);
     const path = join(this.#root, file);
-    WRITING.add(file);
+    const marker = join(this.#root, markerOf(stem));
+    WRITING.add(stem);
     const discard = async (): Promise<void> => {
+      await this.#remove(marker);
       await this.#removeFiles(file);
-      WRITING.delete(file);
+      WRITING.delete(stem);
     };
-    const publish = (facts: WrittenFacts): Promise<Meta> =>
-      this.#publish({
-        ...{ handle, file, source_tool: tool, kind, mime_type: mimeType },
-        ...this.#records.expiry.begin(),
-        ...facts,
-      });
+    const publish = async (facts: WrittenFacts): Promise<Meta> => {
+      const what = { handle, file, source_tool: tool, kind, mime_type: mimeType };
+      const meta = { ...what, ...this.#records.expiry.begin(), ...facts };
+      // The record comes after the file names are on disk: no power cut leaves it without them.
+      await this.#fs.syncFolder(dirname(path));
+      const ended = this.#records.add(meta);
+      await this.#remove(marker);
+      WRITING.delete(stem);
+      this.#tell('output_handle_created', handle, meta, { mime_type: mimeType });
+      await this.#finish(ended);
+      return meta;
+    };
     const made: StoreFile[] = [];
     try {
-      await this.#makeRoot();
+      await this.#mark(marker);
       const payload = await this.#fs.create(path);
       made.push(payload);
       const index = kind === 'items' ? await this.#fs.create(indexOf(path)) : undefined;
@@ -90,22 +112,24 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     }
   }
 
-  /** Creates the folder, and makes the names of new folders durable. */
-  async #makeRoot(): Promise<void> {
-    const first = await this.#fs.makeFolder(this.#root);
-    if (first === undefined) return;
-    for (let path = this.#root; path.length >= first.length; path = dirname(path))
-      await this.#fs.syncFolder(dirname(path));
+  /** Creates a marker, and its folder, which a sweep removes while it is empty. */
+  async #mark(marker: string): Promise<void> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        await this.#makeFolder(dirname(marker));
+        await (await this.#fs.create(marker)).close();
+        return;
+      } catch (thrown) {
+        if (!isMissing(thrown) || attempt === ATTEMPTS) throw thrown;
+      }
   }
 
-  /** The record comes after the file names are on disk: no power cut leaves it without them. */
-  async #publish(meta: Meta): Promise<Meta> {
-    await this.#fs.syncFolder(this.#root);
-    const ended = this.#records.add(meta);
-    WRITING.delete(meta.file);
-    this.#tell('output_handle_created', meta.handle, meta, { mime_type: meta.mime_type });
-    await this.#finish(ended);
-    return meta;
+  /** Makes the names of new folders durable. */
+  async #makeFolder(folder: string): Promise<void> {
+    const first = await this.#fs.makeFolder(folder);
+    if (first === undefined) return;
+    for (let path = folder; path.length >= first.length; path = dirname(path))
+      await this.#fs.syncFolder(dirname(path));
   }
 
   onEnd(listener: (handle: string) => void): () => void {
@@ -187,22 +211,34 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 
   /** Files that no record names and no process is about to name. Another living process removes its own. */
   async #removeLeftovers(): Promise<number> {
-    const names = await this.#fs.listFiles(this.#root).catch((thrown: unknown) => {
-      if (isMissing(thrown)) return [];
-      throw toStoreError(thrown, this.#root, 'store_read_failed');
-    });
+    const names = await this.#listFiles();
+    // Listed again, since a marker is there before its files and after their record.
+    const markers = (await this.#listFiles()).map(partsOf).filter((parts) => parts?.isMarker === true);
+    const owners = new Map(markers.map((parts) => [parts?.stem, parts?.owner]));
     const left = names.flatMap((name) => {
-      const { file, owner } = partsOf(name) ?? {};
-      if (file === undefined || owner === undefined || WRITING.has(file)) return [];
-      const isOwn = owner.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;
-      return isOwn || !isRunning(owner) ? [{ name, file }] : [];
+      const parts = partsOf(name);
+      if (parts === undefined || WRITING.has(parts.stem)) return [];
+      const owner = parts.owner ?? owners.get(parts.stem) ?? null;
+      const isOwn = owner?.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;
+      return owner === null || isOwn || !isRunning(owner) ? [{ name, ...parts }] : [];
     });
     // Asked last: from now on, none of them can get a record.
     const named = this.#records.files();
     let removed = 0;
-    for (const { name, file } of left)
-      if (!named.has(file) && (await this.#remove(join(this.#root, name)))) removed += 1;
+    for (const { name, file, isMarker } of left) {
+      if (!isMarker && named.has(file)) continue;
+      const path = join(this.#root, name);
+      if (await this.#remove(path)) removed += 1;
+      await this.#removeFolderOf(path);
+    }
     return removed;
+  }
+
+  async #listFiles(): Promise<readonly string[]> {
+    return this.#fs.listFiles(this.#root).catch((thrown: unknown) => {
+      if (isMissing(thrown)) return [];
+      throw toStoreError(thrown, this.#root, 'store_read_failed');
+    });
   }
 
   /** Removes the files of outputs whose records are gone. */
@@ -222,6 +258,12 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   async #removeFiles(file: string): Promise<void> {
     const path = join(this.#root, file);
     for (const one of [path, indexOf(path)]) await this.#remove(one);
+    await this.#removeFolderOf(path);
+  }
+
+  /** If it is empty. */
+  async #removeFolderOf(path: string): Promise<void> {
+    if (dirname(path) !== this.#root) await this.#fs.removeFolder(dirname(path)).catch(() => undefined);
   }
 
   /** A file that cannot be removed does not affect the others. */

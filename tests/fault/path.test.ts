@@ -85,14 +85,14 @@ async function killServer(): Promise<boolean> {
 
 function storeFiles(): string[] {
   const folder = join(server.home, 'output');
-  return existsSync(folder) ? readdirSync(folder) : [];
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
 }
 
 const handlesOnDisk = (): unknown[] => database.rows('SELECT file FROM output').flat();
 
 /** Whether there is a file without a handle: a transfer is in progress. */
 function isInProgress(): boolean {
-  const files = storeFiles();
+  const files = storeFiles().filter((name) => name.includes('oh_'));
   if (files.length === 0) return false;
   const handles = handlesOnDisk();
   return files.some((name) => !handles.includes(name.replace('.index', '')));

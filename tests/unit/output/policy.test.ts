@@ -59,7 +59,7 @@ it('handle stores, always, and answers exactly the descriptor, in files of their
   expect(parsed).toMatchObject({ item_count: 500, expires_at: '2026-05-20T12:34:56Z' });
   const files = await filesBelow(home);
   const [payload = ''] = files;
-  expect(payload).toMatch(new RegExp(`^output/${handle}\\.\\d+-\\d+$`));
+  expect(payload).toMatch(new RegExp(`^output/\\d{4}-\\d\\d-\\d\\d/${handle}\\.json$`));
   expect(files).toEqual([payload, `${payload}.index`]);
   for (const path of ['output', 'home.db', ...files]) await expectOwnerOnly(join(home, path));
   const stored = await readFile(join(home, payload), 'utf8');

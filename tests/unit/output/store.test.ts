@@ -1,11 +1,12 @@
 import * as fs from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { HomeDatabase } from '../../../server/home/database.ts';
+import { crc32 } from '../../../server/output/format.ts';
 import { identityOf, ownProcess } from '../../../server/machine/process-identity.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { stagedFileSystem } from './hooked-file-system.ts';
@@ -213,42 +214,77 @@ it('damage is reported for a missing file, a link, or another handle’s', async
 it('the sweep removes what the dead left, and nothing of the living or of others', async () => {
   const { store, home, keep } = await setUp();
   const handle = await keep(text(1));
-  const [kept = ''] = (await filesOf(home, handle)).map((path) => basename(path));
-  const { pid, startTime } = ownProcess();
   const folder = join(home, 'output');
-  const running = identityOf(process.ppid);
+  const [kept = ''] = await filesBelow(folder);
+  expect(kept).toContain(handle);
+  const day = dirname(kept);
+  const { pid, startTime } = ownProcess();
+  const living = `oh_DDDDDDDDDDDD.${process.ppid}-${identityOf(process.ppid)?.startTime ?? 0}`;
   const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
-  const written = (await fs.readdir(folder)).filter((name) => name !== kept);
+  const written = (await filesBelow(folder)).filter((name) => name !== kept);
+  expect(written).toHaveLength(3);
   const others = [
-    `oh_DDDDDDDDDDDD.${process.ppid}-${running?.startTime ?? 0}`,
-    'notes.txt',
-    'oh_lowercase.1-1',
+    ...[living, 'notes.txt', 'oh_lowercase.1-1', 'a folder/notes.txt'],
+    ...[living, 'oh_DDDDDDDDDDDD.bin', 'notes.txt'].map((name) => `${day}/${name}`),
   ];
   const goes = [
-    `oh_AAAAAAAAAAAA.4000000-1`,
-    `oh_AAAAAAAAAAAA.4000000-1.index`,
-    `oh_BBBBBBBBBBBB.${pid}-${Number(startTime) + 1}`,
-    `oh_EEEEEEEEEEEE.${pid}-${startTime}`,
+    // As an earlier build named them.
+    ...[
+      'oh_AAAAAAAAAAAA.4000000-1',
+      'oh_AAAAAAAAAAAA.4000000-1.index',
+      `oh_EEEEEEEEEEEE.${pid}-${startTime}`,
+    ],
+    `${day}/oh_AAAAAAAAAAAA.4000000-1`,
+    ...['json', 'json.index'].map((end) => `${day}/oh_AAAAAAAAAAAA.${end}`),
+    `${day}/oh_BBBBBBBBBBBB.${pid}-${Number(startTime) + 1}`,
+    `${day}/oh_BBBBBBBBBBBB.bin`,
+    // Its marker was lost in a power cut.
+    '2026-01-01/oh_CCCCCCCCCCCC.bin',
   ];
-  await fs.mkdir(join(folder, 'a folder'));
+  for (const name of ['a folder', '2026-01-01']) await fs.mkdir(join(folder, name));
   for (const name of [...others, ...goes]) await (await fs.open(join(folder, name), 'wx')).close();
   const other = await setUp({ home });
   expect(await other.store.sweep()).toMatchObject({ evicted: 0, leftoversRemoved: goes.length });
-  const names = await fs.readdir(folder);
-  expect(names.sort()).toEqual([...others, ...written, kept, 'a folder'].sort());
+  expect(await filesBelow(folder)).toEqual([...others, ...written, kept].toSorted());
+  expect(await fs.readdir(folder)).not.toContain('2026-01-01');
   await writer.abort();
+});
+
+it('an output is the file that its handle and the day name, and one of an earlier build is still read', async () => {
+  const clock = new FakeClock();
+  const { store, keep, fetch, home } = await setUp({ clock });
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  const [list, plain] = [await keep(itemsPayload([1, 2])), await keep(text(3))];
+  const file = `output/${day}/${plain}.bin`;
+  expect(await filesBelow(home)).toEqual(
+    [`output/${day}/${list}.json`, `output/${day}/${list}.json.index`, file].toSorted(),
+  );
+  expect(JSON.parse(await fs.readFile(join(home, `output/${day}/${list}.json`), 'utf8'))).toEqual([1, 2]);
+  const old = `${plain}.4000000-1`;
+  await fs.rename(join(home, file), join(home, 'output', old));
+  const database = new HomeDatabase(home);
+  const [meta] = database.row('SELECT meta FROM output WHERE handle = ?', plain) ?? [];
+  const moved = JSON.stringify({ ...(JSON.parse(String(meta)) as object), file: old });
+  const change = 'UPDATE output SET file = ?, meta = ?, sum = ? WHERE handle = ?';
+  database.write(() => database.run(change, old, moved, crc32(moved), plain));
+  database.close();
+  expect(await store.sweep()).toMatchObject({ leftoversRemoved: 0 });
+  expect((await fetch({ output_handle: plain })).content).toBe('xxx');
+  clock.pass(25 * HOUR_MS);
+  await store.sweep();
+  expect(await fs.readdir(join(home, 'output'))).toEqual([]);
 });
 
 it('the sweep leaves an output that is complete before it is over', async () => {
   const disk = stagedFileSystem(['unlink']);
   const { store, home } = await setUp({ fs: disk.fs });
   const writer = await store.create({ tool: 't', mimeType: MIME.text, kind: 'text' });
-  const [written] = await fs.readdir(join(home, 'output'));
+  const [, written] = await filesBelow(join(home, 'output'));
   for (const dead of 'ABCDEF') await fs.writeFile(join(home, `output/oh_${dead.repeat(12)}.4000000-1`), '');
   await disk.at(
     1,
     () => writer.commit(null),
     () => store.sweep(),
   );
-  expect(await fs.readdir(join(home, 'output'))).toEqual([written]);
+  expect(await filesBelow(join(home, 'output'))).toEqual([written]);
 });

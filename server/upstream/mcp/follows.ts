@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { abortable, waitAtMost } from '../../../shared/async.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Step } from './news.ts';
-import type { PendingCall } from './questions.ts';
+import type { UpstreamCall } from './questions.ts';
 
 /** Interval between forwarded updates of one resource. */
 const PAUSE_MS = 500;
@@ -127,7 +127,7 @@ type Task = z.infer<typeof Task>;
 const Created = z.object({ task: Task });
 
 interface TaskCall {
-  readonly call: PendingCall;
+  readonly call: UpstreamCall;
   /** Ends the wait, and the task at the upstream. */
   readonly signal: AbortSignal;
   readonly silenceMs: number;

@@ -34,7 +34,7 @@ import { NewEraHttp } from './era-2026-http.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
 import { reasonOf } from './failures.ts';
 import { noteProcess, StdioTransport } from './stdio.ts';
-import { type Pages, passElicitation, passPage, passSampling, type PendingCalls } from './questions.ts';
+import { type Pages, passElicitation, passPage, passSampling, type UpstreamCalls } from './questions.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const PAGES_MAX = 100;
@@ -97,7 +97,7 @@ export interface LinkOptions {
   readonly isNewEra: boolean;
   /** Null if no tokens are needed. */
   readonly session: OAuthSession | null;
-  readonly calls: PendingCalls;
+  readonly calls: UpstreamCalls;
   readonly pages: Pages;
   readonly onListChange: () => void;
   /** The same of resources and prompts. */

@@ -78,7 +78,7 @@ export class Countdown {
 const ASKED_MAX = 10;
 
 /** A call that the upstream has not answered yet. */
-export interface PendingCall {
+export interface UpstreamCall {
   readonly context: CallContext;
   readonly countdown: Countdown;
   /** The upstream has made a task of it. */
@@ -86,7 +86,7 @@ export interface PendingCall {
 }
 
 interface WaitingClient {
-  readonly calls: Set<PendingCall>;
+  readonly calls: Set<UpstreamCall>;
   /** Aborts when its last call has ended: it is asked nothing more. */
   readonly over: AbortController;
   asked: number;
@@ -97,11 +97,11 @@ interface WaitingClient {
  * a log line belongs to. So others go to a client only while no other client has calls pending: no client
  * sees the subject of another's call.
  */
-export class PendingCalls {
+export class UpstreamCalls {
   readonly #clients = new Map<string, WaitingClient>();
 
   /** Returns a function to call when the call has ended. */
-  begin(call: PendingCall): () => void {
+  begin(call: UpstreamCall): () => void {
     const { id } = call.context.session;
     const client = this.#clients.get(id) ?? { calls: new Set(), over: new AbortController(), asked: 0 };
     this.#clients.set(id, client);
@@ -118,7 +118,7 @@ export class PendingCalls {
    * The call that a question belongs to: the one of its task, else the newest of the only waiting client;
    * undefined with none, or with several clients.
    */
-  asking(taskId?: string): PendingCall | undefined {
+  asking(taskId?: string): UpstreamCall | undefined {
     const clients = [...this.#clients.values()].map(({ calls }) => [...calls]);
     const ofTask = taskId && clients.flat().find((call) => call.taskId === taskId);
     return ofTask || (clients.length === 1 ? clients[0]?.at(-1) : undefined);
@@ -130,7 +130,7 @@ export class PendingCalls {
    * @throws Refusal if it was asked too often
    */
   async ask<T>(
-    { context }: PendingCall,
+    { context }: UpstreamCall,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -236,7 +236,7 @@ const CAUSE_LENGTH = 200;
 /** An upstream's request, and what it takes to pass it on. */
 interface Question {
   readonly id: string;
-  readonly calls: PendingCalls;
+  readonly calls: UpstreamCalls;
   readonly redact: Cleaner;
   readonly pages: Pages;
   readonly log: (why: string) => void;

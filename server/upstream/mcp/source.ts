@@ -15,7 +15,7 @@ import {
   type UpstreamStatus,
   type UpstreamTool,
 } from '../answers.ts';
-import { Countdown, PendingCalls, type PendingCall, Pages } from './questions.ts';
+import { Countdown, UpstreamCalls, type UpstreamCall, Pages } from './questions.ts';
 import { callAsTask, ResourceFollows } from './follows.ts';
 import {
   beginningOf,
@@ -56,7 +56,7 @@ export class McpSource implements UpstreamSource {
   readonly id: string;
   readonly changes = new Listeners<void>();
   readonly #over = new AbortController();
-  readonly #calls = new PendingCalls();
+  readonly #calls = new UpstreamCalls();
   readonly #follows = new ResourceFollows();
   readonly #pages: Pages;
   status: UpstreamStatus = { state: 'starting', problem: null };
@@ -117,7 +117,7 @@ export class McpSource implements UpstreamSource {
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
     let link = await this.#ready(context.signal);
     const tool = this.tools.find((each) => each.rawName === rawName);
-    const call: PendingCall = { context, countdown: new Countdown(this.options.entry.timeoutMs) };
+    const call: UpstreamCall = { context, countdown: new Countdown(this.options.entry.timeoutMs) };
     const ended = this.#calls.begin(call);
     const send = () => this.#send(link, { name: rawName, arguments: args }, { call, tool });
     let isSent = true;
@@ -154,7 +154,7 @@ export class McpSource implements UpstreamSource {
   async #send(
     link: Link,
     params: JsonObject,
-    { call, tool }: { readonly call: PendingCall; readonly tool: UpstreamTool | undefined },
+    { call, tool }: { readonly call: UpstreamCall; readonly tool: UpstreamTool | undefined },
   ): Promise<object> {
     const { context, countdown } = call;
     const steps = stepsOf(context, this.options.redact);

@@ -166,9 +166,19 @@ export class HostLink {
       return this.#fail(linkFault(kind, message.message));
     }
     if (this.state.kind !== 'connected') return this.#fail(linkFault('host_garbled'));
-    if (message.type === 'open') return this.options.onOpen(message);
+    if (message.type === 'open') return this.#open(message);
     if (message.type === 'close') return this.options.onClose(message);
     if (message.type === 'ping') this.send(0, { type: 'pong', id: message.id });
+  }
+
+  /** The host takes a channel for open until it is closed: what opens it must not fail silently. */
+  #open(open: ChannelOpen): void {
+    try {
+      this.options.onOpen(open);
+    } catch (thrown) {
+      const reason = messageOf(thrown).slice(0, 300);
+      this.send(0, { type: 'close', channel: open.channel, reason });
+    }
   }
 
   #greet(host: HostHello): void {

@@ -1,6 +1,6 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async.ts';
-import { isOwnRequest, listen } from '../../platform/chromium/members.ts';
+import { initiatorOf, listen } from '../../platform/chromium/members.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { jobOfUrl } from '../../offscreen/protocol.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
@@ -21,6 +21,9 @@ export interface Trace {
   remoteAddress: string | null;
   changed: () => void;
 }
+
+/** Of this extension's pages, as requests name it. */
+const OWN_ORIGIN = browser.runtime.getURL('').slice(0, -1);
 
 /** Longest delay of the browser's explanation after the end of a request: both cross processes. */
 const EXPLANATION_MS = 1_000;
@@ -77,7 +80,7 @@ export class NetworkTrace {
   }
 
   #traceOf(details: Details): Trace | undefined {
-    if (!isOwnRequest(details)) return undefined;
+    if (initiatorOf(details)?.startsWith(OWN_ORIGIN) !== true) return undefined;
     const { requestId, url } = details;
     const job = this.#jobs.get(requestId) ?? jobOfUrl(url);
     if (job === null) return undefined;

@@ -2,6 +2,8 @@ import browser, { type WebRequest } from 'webextension-polyfill';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
+import { initiatorOf } from '../../platform/chromium/members.ts';
+import { EXTRA_HEADERS } from '../../platform/chromium/response-bodies.ts';
 
 const SITES_MAX = 5_000;
 
@@ -22,8 +24,8 @@ const REQUESTS: WebRequest.RequestFilter = {
   types: ['main_frame', 'sub_frame', 'xmlhttprequest'],
 };
 
-/** Chromium leaves out cookies without the second, which the polyfill does not know. */
-const WITH_COOKIES = ['requestHeaders', 'extraHeaders'] as WebRequest.OnSendHeadersOptions[];
+/** The polyfill does not know the others. */
+const WITH_COOKIES = ['requestHeaders', ...EXTRA_HEADERS] as WebRequest.OnSendHeadersOptions[];
 
 /** Whether the person is known to a site: whether what it shows is private. Listens only while there are servers. */
 export class Privacy {
@@ -42,15 +44,16 @@ export class Privacy {
     return site.scheme === 'file' || isPrivateHost(site.host) || (this.#byOrigin.get(site.origin) ?? true);
   }
 
-  #sent({ url, type, initiator, requestHeaders = [] }: Sent): void {
+  #sent(details: WebRequest.OnSendHeadersDetailsType): void {
+    const { url, type, requestHeaders = [] } = details;
     const site = siteOf(url);
     const isKnown = requestHeaders.some(({ name, value = '' }) =>
       name.toLowerCase() === 'cookie' ? !areHarmless(value) : name.toLowerCase() === 'authorization',
     );
     if (type !== 'xmlhttprequest') return this.#learn(site, isKnown);
     // Data for a page that was itself sent to everybody.
-    const page = initiator === undefined ? null : siteOf(initiator);
-    if (page === null || page.scheme === 'chrome-extension') this.#learn(site, isKnown);
+    const page = siteOf(initiatorOf(details) ?? '');
+    if (page === null) this.#learn(site, isKnown);
     else if (isKnown && site !== null && isNear(page.host, site.host)) this.#learn(page, true);
   }
 
@@ -59,9 +62,6 @@ export class Privacy {
     this.#byOrigin.set(site.origin, isPrivate || this.#byOrigin.get(site.origin) === true);
   }
 }
-
-/** Chromium adds the origin of the page that caused a request. */
-type Sent = WebRequest.OnSendHeadersDetailsType & { readonly initiator?: string };
 
 const areHarmless = (cookies: string): boolean =>
   cookies.split(/;\s*/).every((cookie) => cookie === '' || HARMLESS.test(cookie));

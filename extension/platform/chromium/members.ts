@@ -18,10 +18,6 @@ export const isOwnPage = (port: Runtime.Port, path: string): boolean => placeOf(
 
 /* Members that Chromium adds to the extension API. The polyfill's types, which follow Firefox, omit them. */
 
-/** Whether this extension made a request, by the `initiator` of its `webRequest` details. */
-export const isOwnRequest = (details: object): boolean =>
-  Reflect.get(details, 'initiator') === `chrome-extension://${chrome.runtime.id}`;
-
 /** How long after a document is shown the browser may report its request. Chromium reports it before. */
 export const REQUESTS_LATE_MS: number = 0;
 
@@ -33,6 +29,9 @@ function textOf(details: object, name: string): string | undefined {
   const text: unknown = Reflect.get(details, name);
   return typeof text === 'string' ? text : undefined;
 }
+
+/** The origin of the document that made a request, or its address, by the details of `webRequest`. */
+export const initiatorOf = (details: object): string | undefined => textOf(details, 'initiator');
 
 /** Why a navigation failed, as a `net::` name, by the details of `webNavigation.onErrorOccurred`. */
 export const navigationError = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';

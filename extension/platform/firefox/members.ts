@@ -12,10 +12,9 @@ export {
   placeOf,
 } from '../chromium/members.ts';
 
-/** Firefox names the document that made a request, and no initiator. */
-export const isOwnRequest: typeof chromium.isOwnRequest = (details) => {
+export const initiatorOf: typeof chromium.initiatorOf = (details) => {
   const from: unknown = Reflect.get(details, 'documentUrl') ?? Reflect.get(details, 'originUrl');
-  return typeof from === 'string' && from.startsWith(browser.runtime.getURL(''));
+  return typeof from === 'string' ? from : undefined;
 };
 
 /** Each comes from another process. */

@@ -66,7 +66,10 @@ function makeLink(): HostLink {
     hello: () => Promise.resolve(hello),
     lastError: () => lastError,
     onState: (state) => states.push(state),
-    onOpen: (message) => events.push(['open', message.channel]),
+    onOpen: ({ channel }) => {
+      if (channel === 9) throw new Error('No room.');
+      events.push(['open', channel]);
+    },
     onClose: (message) => events.push(['close', message.channel]),
     onMessage: (channel, message) => events.push([channel, message]),
     onDown: (fault) => events.push(['down', fault.kind]),
@@ -126,6 +129,16 @@ describe('HostLink', () => {
     port(0).say(message);
     expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind } });
     expect(events).toEqual([['down', kind]]);
+  });
+
+  it('closes a channel that it cannot open', async () => {
+    await connected();
+    const server = { ...hostHello.identity, pid: 8 };
+    port(0).say({ type: 'open', channel: 9, wire: 1, server });
+    expect(port(0).sent.at(-1)).toEqual({
+      channel: 0,
+      message: { type: 'close', channel: 9, reason: 'No room.' },
+    });
   });
 
   it('reconnects with longer and longer waits, and with the first again after a good while', async () => {

@@ -17,13 +17,7 @@ const OLDEST_NODE = [20, 19];
  *   adds what only tests want; a browser is found with what was built; `onDependencies` is called once the
  *   dependencies are there
  */
-export async function setUp({
-  build = true,
-  browser = true,
-  tests = false,
-  firefox = false,
-  onDependencies,
-} = {}) {
+export async function setUp({ build = true, browser = true, tests = false, onDependencies } = {}) {
   console.log(paint('bold', 'Set-up'));
   await step('Node', checkNode);
   const onWait = (owner) => console.log(`  … another set-up is running (process ${owner})`);
@@ -36,7 +30,7 @@ export async function setUp({
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
       if (tests) await step('Redis', ensureRedis);
-      if (firefox) await step('Firefox', ensureFirefox);
+      if (tests) await step('Firefox', ensureFirefox);
     },
     onWait,
   );

@@ -27,7 +27,7 @@ await runMain(async () => {
   const [fast, deep, profile] = OWN.map((name) => args.includes(name));
   const selection = args.filter((arg) => !OWN.includes(arg));
   for (const path of [REPORT, PROFILE, PROFILE_TABLE]) rmSync(path, { force: true });
-  const failedChecks = selection.length > 0 ? await prepare() : await prepareAll({ fast, deep });
+  const failedChecks = selection.length > 0 ? await prepare() : await prepareAll({ fast });
 
   console.log(paint('bold', '\nTests'));
   const temporary = process.env.TMPDIR ?? memoryFolder();
@@ -61,15 +61,13 @@ async function prepare() {
 }
 
 /** The checks need the dependencies but no build: they run during the build, and are shown after it. */
-async function prepareAll({ fast, deep }) {
+async function prepareAll({ fast }) {
   const lines = [];
   let checks = Promise.resolve([]);
   const onDependencies = () => {
     checks = runChecks((line) => lines.push(line));
   };
-  const failure = await setUp({ browser: !fast, tests: !fast, firefox: deep, onDependencies }).catch(
-    (error) => error,
-  );
+  const failure = await setUp({ browser: !fast, tests: !fast, onDependencies }).catch((error) => error);
   const failedChecks = await checks;
   console.log(lines.join('\n'));
   if (failure !== undefined) throw failure;

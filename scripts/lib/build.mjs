@@ -31,6 +31,7 @@ export const SOURCES = [
   'scripts/lib/declarations.mjs',
   'scripts/lib/node-builds.ts',
   'scripts/lib/firefox-build.ts',
+  'scripts/lib/firefox.mjs',
   'scripts/lib/notices.mjs',
   'scripts/lib/widgets.mjs',
   'scripts/licences',

@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { FIREFOX_ID } from '../../shared/bridge/wire.ts';
-
-/** The first long-term release with `userScripts.execute`, tab groups and documents by id. */
-const OLDEST_FIREFOX = '153.0';
+import { OLDEST_FIREFOX } from './firefox.mjs';
 
 /** Permissions and members of the manifest. */
 const CHROMIUM_ONLY = new Set([
@@ -41,7 +39,7 @@ export function firefoxManifest(chromium: Record<string, unknown>): object {
     browser_specific_settings: {
       gecko: {
         id: FIREFOX_ID,
-        strict_min_version: OLDEST_FIREFOX,
+        strict_min_version: `${OLDEST_FIREFOX}.0`,
         data_collection_permissions: { required: ['none'] },
       },
     },

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { calling, servePages } from '../support/calling.ts';
+import { file } from '../support/file-site.ts';
 import { spawnFirefox } from '../support/firefox.ts';
 import { startServer } from '../support/stdio-server.ts';
 
@@ -14,8 +15,11 @@ const PAGE = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
 const site = await servePages(
   { invoices: PAGE },
   {
-    '/rates': (response) =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"eur":7}'),
+    '/rates': file('{"eur":7}', { 'content-type': 'application/json' }),
+    '/file': file('abc', {
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename=a.bin',
+    }),
   },
 );
 const firefox = await spawnFirefox({ rules: 'person' });
@@ -60,6 +64,18 @@ describe('in a Firefox of a person', () => {
   it.each(['viewport', 'full_page'])('takes a picture of its %s', async (area) => {
     const { raw } = await ok('screenshot', { tab, area });
     expect(raw.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+  });
+
+  it.each([
+    ['a port that Firefox blocks', { url: 'http://127.0.0.1:1/' }, 'navigation_failed'],
+    ['a file', { url: site.url('/file') }, 'not_a_page'],
+    ['an entry of the history that is missing', { action: 'back' }, 'no_history_entry'],
+  ])('says at once that %s is no page', async (_name, args, code) => {
+    const { opened } = (await ok('tabs', { action: 'open', url: site.url('/invoices') })).json<{
+      opened: string;
+    }>();
+    await ok('wait_for', { tab: opened, text: 'Invoice 7' });
+    expect(await failed('navigate', { tab: opened, ...args })).toMatchObject({ code });
   });
 
   it('captures requests with their bodies', async () => {

@@ -28,7 +28,8 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly isRedirected?: boolean;
     }
   | { readonly type: 'same_document'; readonly url: string; readonly isHistoryStep: boolean }
-  | { readonly type: 'dom_content_loaded' | 'loaded' | 'tab_complete' | 'tab_removed' }
+  | { readonly type: 'loaded'; readonly url: string }
+  | { readonly type: 'dom_content_loaded' | 'tab_complete' | 'tab_removed' }
   | { readonly type: 'failed'; readonly url: string; readonly error: string }
   | { readonly type: 'tab_replaced'; readonly by: number }
   | {

@@ -23,6 +23,13 @@ export function failedError(url: string, error: string): SpillwayError {
   return new SpillwayError('navigation_failed', `${short(url)} failed with ${error}.`);
 }
 
+/** The browser reports neither a failure nor a page. */
+export const unenteredError = (url: string): SpillwayError =>
+  new SpillwayError(
+    'navigation_failed',
+    `${short(url)} shows no page that extensions may enter: an error page of Firefox, for a blocked port for example, or a site that Firefox keeps from them.`,
+  );
+
 /** Whether it was redirected to an address such as `mailto:`, for which the browser opens another program. */
 export const isOfProgram = ({ url, redirects }: DocumentLoad): boolean =>
   redirects.length > 0 && !/^https?:/.test(url);

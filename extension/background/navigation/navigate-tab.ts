@@ -2,16 +2,20 @@ import browser, { type Scripting } from 'webextension-polyfill';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { isErrorPage } from '../../platform/chromium/members.ts';
 import { discardTab } from '../../platform/chromium/tab-groups.ts';
 import { createTab, onTab, tabInfo } from '../tabs/tab-info.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { answer, hasStepped, stepHistory } from '../../page/in-page/document.ts';
 import { browserEvents, emitIfComplete, whenFrameMoves } from './browser-events.ts';
+import { unenteredError } from './failures.ts';
 import { UnsavedFiles } from './stop-loading.ts';
 import { NavigationWatch } from './watch.ts';
 
 /** A history navigation begins within milliseconds if there is an entry to go to. */
 const BEGIN_MS = 1_000;
+/** A page that runs no script for this long hangs. */
+const ANSWER_MS = 3_000;
 
 /** Moves one entry through the history of a tab whose page no script may enter. False if there is no such entry. */
 type StepEntry = (tabId: number, action: 'back' | 'forward') => Promise<boolean>;
@@ -30,16 +34,20 @@ interface HistoryStep {
  * @throws SpillwayError `no_history_entry`
  */
 async function stepTabHistory(step: HistoryStep): Promise<void> {
-  const { tabId, action } = step;
+  const { tabId, action, watch } = step;
   if (await stepInPage(step)) return;
+  const missing = new SpillwayError(
+    'no_history_entry',
+    `Tab ${tabId} has no history entry to go ${action} to.`,
+  );
   try {
     await (action === 'back' ? browser.tabs.goBack(tabId) : browser.tabs.goForward(tabId));
   } catch (error) {
     // Chrome has only a sentence for it: "Cannot find a next page in history."
-    if (error instanceof Error && /in history/i.test(error.message))
-      throw new SpillwayError('no_history_entry', `Tab ${tabId} has no history entry to go ${action} to.`);
-    throw error;
+    throw error instanceof Error && /in history/i.test(error.message) ? missing : error;
   }
+  // Firefox resolves without an entry, too.
+  if (!(await watch.begins(ANSWER_MS)) && !(await hangs(tabId)) && !(await watch.begins(0))) throw missing;
 }
 
 /** False if nothing begins: there is no such entry, or neither a script nor the debugger may enter the page. */
@@ -79,9 +87,6 @@ const runs = (
     ([ran]) => ran?.result === true,
     () => null,
   );
-
-/** A page that runs no script for this long hangs. */
-const ANSWER_MS = 3_000;
 
 /** Whether the tab's page runs nothing: it loops, or has a dialog open. One that no script may enter does not hang. */
 const hangs = async (tabId: number): Promise<boolean> =>
@@ -197,6 +202,7 @@ async function follow(
     const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
     await permit?.(tab.url);
     const isHttp = /^https?:/.test(tab.url);
+    if (isHttp && status === null && (await isErrorPage(tabId))) throw unenteredError(tab.url);
     // The tab itself reports it a moment later.
     const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
     return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };

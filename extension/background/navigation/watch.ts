@@ -161,10 +161,10 @@ export class NavigationWatch {
         if (this.#shown !== null) this.#shown.domContentLoaded = true;
         return;
       case 'loaded':
+        this.#expectPage(event.url);
+        return this.#loaded();
       case 'tab_complete':
-        if (this.#shown !== null && (event.type === 'loaded' || this.#coming === null))
-          this.#shown.loaded = this.#shown.domContentLoaded = true;
-        return;
+        return this.#coming === null ? this.#loaded() : undefined;
       case 'failed':
         return this.#failed(event.url, event.error);
       case 'tab_replaced':
@@ -177,6 +177,21 @@ export class NavigationWatch {
       default:
         return this.#request(event);
     }
+  }
+
+  /** Firefox reports a file, which it does not show, like a page that has loaded. */
+  #expectPage(url: string): void {
+    const load = this.#coming;
+    if (load === null || !this.#sameUrl(load.url, url)) return;
+    this.#after('abort', ABORT_GRACE_MS, () => {
+      if (this.#coming !== load || load.status === null || isPage(load)) return;
+      this.#failed(load.url, 'net::ERR_ABORTED');
+      this.#evaluate();
+    });
+  }
+
+  #loaded(): void {
+    if (this.#shown !== null) this.#shown.loaded = this.#shown.domContentLoaded = true;
   }
 
   #request(event: Extract<NavigationEvent, { id: string }>): void {

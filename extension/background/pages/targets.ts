@@ -22,6 +22,7 @@ const EXTENSION = /^(?:chrome-extension|moz-extension|extension|safari-web-exten
 const SOURCE = /^view-source:/i;
 /** Hosts of extension stores, and the store's path on each. */
 const STORES: readonly (readonly [string, RegExp])[] = [
+  ['addons.mozilla.org', /^/],
   ['chromewebstore.google.com', /^/],
   ['chrome.google.com', /^\/webstore(?:[/?#]|$)/i],
   ['microsoftedge.microsoft.com', /^\/addons(?:[/?#]|$)/i],
@@ -100,6 +101,8 @@ function missingError(tabId: number): SpillwayError {
 const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with id|tab was closed/i, 'tab_not_found', 'no longer exists'],
   [/showing error page/i, 'navigation_failed', "shows the browser's error page"],
+  // Of a tab without a page yet, too.
+  [/missing host permission/i, 'navigation_failed', 'shows no page that Firefox lets extensions enter'],
   [
     /frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i,
     'page_changed',

@@ -36,6 +36,9 @@ export const initiatorOf = (details: object): string | undefined => textOf(detai
 /** Why a navigation failed, as a `net::` name, by the details of `webNavigation.onErrorOccurred`. */
 export const navigationError = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';
 
+/** Whether a tab shows the browser's own page at an address that failed without a report: Chromium reports it. */
+export const isErrorPage = (_tabId: number): Promise<boolean> => Promise.resolve(false);
+
 /** The document of a navigation, by the details of `webNavigation`; empty if unknown. */
 export const documentOf = (details: object): string => textOf(details, 'documentId') ?? '';
 

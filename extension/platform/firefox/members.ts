@@ -41,6 +41,13 @@ export const navigationError: typeof chromium.navigationError = (details) => {
   return `net::ERR_${NET_ERRORS.get(code) ?? (isTls ? 'CERT_AUTHORITY_INVALID' : 'FAILED')}`;
 };
 
+/** Firefox reports no request of a port that it blocks, and shows a page that no script may enter. */
+export const isErrorPage: typeof chromium.isErrorPage = (tabId) =>
+  browser.scripting.executeScript({ target: { tabId }, func: () => null, injectImmediately: true }).then(
+    ([ran]) => ran === undefined,
+    () => true,
+  );
+
 export const product: typeof chromium.product = async () => {
   const { name, version } = await browser.runtime.getBrowserInfo();
   return { name: name.slice(0, 64), version: version.slice(0, 64) };

@@ -10,6 +10,7 @@ import {
   type PageDialog,
   type Target,
 } from './page-guard.ts';
+import { TabSessions } from '../../tab-sessions.ts';
 import { attachError, detachError, sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
 
@@ -23,9 +24,6 @@ export type { DebuggerEvent };
 
 /** Reports the open dialog of a tab, or that it has closed. */
 export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
-
-/** Prepares for an address that a call is about to load in a tab. */
-type LoadListener = (tabId: number, url: string) => Promise<void>;
 
 interface Lease {
   readonly abort: AbortController;
@@ -137,14 +135,12 @@ export interface CancelMemory {
  * Every use of `chrome.debugger`: one attachment per tab, counted, with focus emulation on. It is dropped when the last
  * lease or the bridge goes, and after a person's Cancel it is not made again until they allow it.
  */
-export class DebuggerSessions {
+export class DebuggerSessions extends TabSessions {
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
-  readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   #onDialog: DialogListener = () => undefined;
-  #onLoad: LoadListener = async () => undefined;
   /** Ends leftovers of an earlier worker, which the browser takes for another debugger's attachments. */
   #reconciled: Promise<void> = Promise.resolve();
 
@@ -153,6 +149,7 @@ export class DebuggerSessions {
     private readonly memory: CancelMemory,
     private readonly heldMemory: HeldMemory,
   ) {
+    super();
     this.#guard = new PageGuard((tabId, error) => {
       if (!this.#attachments.has(tabId)) return;
       // The leases end before the browser is asked, so they send no more commands.
@@ -179,7 +176,7 @@ export class DebuggerSessions {
     await this.#checkAllowed();
     if (this.#attachments.get(tabId)?.isChecked !== true) await this.#guard.check(tabId);
     signal.throwIfAborted();
-    this.#checkLent(tabId);
+    this.checkLent(tabId);
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
     const abort = new AbortController();
     const lease: Lease = { abort, listeners: new Set(), recording: new Set(), keepsDialogs: false };
@@ -192,7 +189,7 @@ export class DebuggerSessions {
       if (!attachment.isChecked) await this.#guard.check(tabId);
       attachment.isChecked = true;
       signal.throwIfAborted();
-      this.#checkLent(tabId);
+      this.checkLent(tabId);
       lease.abort.signal.throwIfAborted();
     } catch (thrown) {
       await this.#release(attachment, lease);
@@ -232,27 +229,6 @@ export class DebuggerSessions {
     this.#onDialog = listener;
   }
 
-  onLoad(listener: LoadListener): void {
-    this.#onLoad = listener;
-  }
-
-  /** Before a call loads an address in a tab. Never rejects. */
-  async willLoad(tabId: number | null, url: string): Promise<void> {
-    if (tabId !== null) await this.#onLoad(tabId, url).catch(() => undefined);
-  }
-
-  /**
-   * Detaches from a tab and keeps everyone from attaching to it until the returned function is called: its dialogs,
-   * file choosers and focus belong to a person, and nobody records it.
-   */
-  lend(tabId: number, reason: SpillwayError): () => void {
-    this.#lent.set(tabId, reason);
-    this.drop(tabId, reason);
-    return () => {
-      if (this.#lent.get(tabId) === reason) this.#lent.delete(tabId);
-    };
-  }
-
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
     for (const tabId of [...this.#attachments.keys()]) this.drop(tabId, reason);
@@ -288,11 +264,6 @@ export class DebuggerSessions {
   async #checkAllowed(): Promise<void> {
     if (await this.memory.isCancelled())
       throw new SpillwayError('debugger_cancelled', 'A person stopped debugging in this browser.');
-  }
-
-  #checkLent(tabId: number): void {
-    const reason = this.#lent.get(tabId);
-    if (reason !== undefined) throw reason;
   }
 
   #attach(tabId: number): Attachment {

@@ -2,6 +2,7 @@ import { onAbort } from '../../../../shared/async.ts';
 import type { SpillwayError } from '../../../../shared/errors.ts';
 import type * as chromium from '../../chromium/debugger/sessions.ts';
 import { PageGuard } from '../../chromium/debugger/page-guard.ts';
+import { TabSessions } from '../../tab-sessions.ts';
 import { unsupportedInFirefox } from '../unsupported.ts';
 
 type Sessions = chromium.DebuggerSessions;
@@ -30,18 +31,15 @@ function leaseOf(tabId: number, abort: AbortController, release: () => void): ch
 }
 
 /** The leases of tabs, with the same rules as on Chromium for who gets none. */
-export class DebuggerSessions implements Pick<Sessions, keyof Sessions> {
+export class DebuggerSessions extends TabSessions implements Pick<Sessions, keyof Sessions> {
   readonly isInUse = false;
   readonly #leases = new Map<number, Set<AbortController>>();
-  readonly #lent = new Map<number, SpillwayError>();
   readonly #guard = new PageGuard((tabId, error) => this.drop(tabId, error));
-  #onLoad: Parameters<Sessions['onLoad']>[0] = async () => undefined;
 
   async acquire(tabId: number, signal: AbortSignal): Promise<chromium.DebuggerLease> {
     await this.#guard.check(tabId);
     signal.throwIfAborted();
-    const reason = this.#lent.get(tabId);
-    if (reason !== undefined) throw reason;
+    this.checkLent(tabId);
     const abort = new AbortController();
     const all = this.#leases.get(tabId) ?? new Set();
     this.#leases.set(tabId, all.add(abort));
@@ -71,22 +69,6 @@ export class DebuggerSessions implements Pick<Sessions, keyof Sessions> {
 
   /** Firefox reports no dialogs. */
   readonly onDialog = nothing;
-
-  onLoad(listener: Parameters<Sessions['onLoad']>[0]): void {
-    this.#onLoad = listener;
-  }
-
-  async willLoad(tabId: number | null, url: string): Promise<void> {
-    if (tabId !== null) await this.#onLoad(tabId, url).catch(nothing);
-  }
-
-  lend(tabId: number, reason: SpillwayError): () => void {
-    this.#lent.set(tabId, reason);
-    this.drop(tabId, reason);
-    return () => {
-      if (this.#lent.get(tabId) === reason) this.#lent.delete(tabId);
-    };
-  }
 
   dropAll(reason: SpillwayError): void {
     for (const tabId of [...this.#leases.keys()]) this.drop(tabId, reason);

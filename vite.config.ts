@@ -123,7 +123,7 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 596_200,
+        worker: 597_200,
         popup: 31_800,
         welcome: 25_800,
         approve: 71_800,

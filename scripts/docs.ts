@@ -11,7 +11,7 @@ import { formatAs } from './lib/format.ts';
  * writes nothing and fails if a committed page is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
-const PAGES: Readonly<Record<string, () => string>> = {
+const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/tools.md': toolsPage,
   'docs/errors.md': errorsPage,
 };
@@ -31,7 +31,7 @@ const fillPage = (page: string): Promise<string> =>
 
 const wanted = [
   [RECIPE_SCHEMA, await recipeSchema()] as const,
-  ...Object.entries(PAGES).map(([page, make]) => [page, make()] as const),
+  ...(await Promise.all(Object.entries(PAGES).map(async ([page, make]) => [page, await make()] as const))),
   ...(await Promise.all(Object.keys(BLOCKS).map(async (page) => [page, await fillPage(page)] as const))),
 ];
 for (const [page, text] of wanted) {

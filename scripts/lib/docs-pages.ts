@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { ERRORS, type ErrorEntry } from '../../shared/errors.ts';
 import { outputFields } from '../../shared/output/descriptor.ts';
@@ -117,15 +118,42 @@ function toolSection(manifest: ToolManifest): string {
   ].join('\n\n');
 }
 
+/** Tools that do less in Firefox; those that do nothing there say so by their methods. */
+const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
+  crawl: 'without rendering',
+  evaluate: 'without `ref`',
+  interact: 'by scripts; no drag, tap, wheel or pinch',
+  network: 'without timings and messages of sockets',
+  oc_evidence_bundle: 'without MHTML and certificates',
+};
+
+/** Methods of the browser half of a tool, by the name of its folder. */
+async function methodsOf({ identifier }: ToolManifest): Promise<readonly object[]> {
+  const file = new URL(`../../shared/tools/${identifier}/methods.ts`, import.meta.url);
+  if (!existsSync(file)) return [];
+  const { methods }: { readonly methods: Readonly<Record<string, object>> } = await import(file.href);
+  return Object.values(methods);
+}
+
+async function inFirefox(manifest: ToolManifest): Promise<string> {
+  const methods = await methodsOf(manifest);
+  if (methods.length > 0 && methods.every((method) => 'needs' in method)) return 'no';
+  return LESS_IN_FIREFOX[manifest.name] ?? 'yes';
+}
+
 /** `docs/tools.md`: every tool with its parameters, from the manifests. */
-export function toolsPage(): string {
-  const list = MANIFESTS.map(({ name, does }) => `- [\`${name}\`](#${name}): ${does}`);
+export async function toolsPage(): Promise<string> {
+  const rows = MANIFESTS.map(async (manifest) => {
+    const { name, does } = manifest;
+    return [`[\`${name}\`](#${name})`, does, await inFirefox(manifest)];
+  });
+  const list = markdownTable(['tool', 'does', 'in [Firefox](firefox.md)'], await Promise.all(rows));
   const intro =
     'Every tool with its parameters. A tool whose output can be large takes `output_mode` and ' +
     '`output_inline_limit_bytes` too. Failures carry one of the codes of [errors.md](errors.md). A client works in tabs that it ' +
     'opened or was lent: `navigate` without `tab` opens one in the background and keeps using it; a tab of its own, or a lent one, that is ' +
     'passed by id becomes the current one; `tab: "active"` asks you to lend the tab in front.';
-  return [HEADER, '# Tools', intro, list.join('\n'), ...MANIFESTS.map(toolSection)].join('\n\n') + '\n';
+  return [HEADER, '# Tools', intro, list, ...MANIFESTS.map(toolSection)].join('\n\n') + '\n';
 }
 
 /** A section of its own, so that a code is found by its name and read by its anchor. */

@@ -6,6 +6,7 @@ import type {
   StreamMethodName,
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
+import { METHODS } from '../../shared/bridge/methods.ts';
 import type { CallScope, ReadSite } from '../../shared/policy/call-facts.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
@@ -123,7 +124,7 @@ export class BridgeClient implements Bridge {
     params: MethodParams<M>,
     options: CallOptions = {},
   ): Promise<MethodResult<M>> {
-    const link = await this.#link(browser, options.signal);
+    const link = await this.#link(browser, options.signal, method);
     return link.request(method, params, options);
   }
 
@@ -133,7 +134,7 @@ export class BridgeClient implements Bridge {
     params: StreamMethodParams<M>,
     options: CallOptions = {},
   ): BridgeStream<M> {
-    const link = await this.#link(browser, options.signal);
+    const link = await this.#link(browser, options.signal, method);
     return yield* link.stream(method, params, options);
   }
 
@@ -279,10 +280,17 @@ export class BridgeClient implements Bridge {
     }
   }
 
-  /** The browser's connection; if it has just gone, it gets time to come back. */
-  async #link(id: BrowserId, signal: AbortSignal | undefined): Promise<BrowserLink> {
+  /** The browser's connection, if it can do the method; if it has just gone, it gets time to come back. */
+  async #link(id: BrowserId, signal: AbortSignal | undefined, method: MethodName): Promise<BrowserLink> {
     const known = this.#browsers.find(id);
     if (known === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${id}.`);
+    const { facts } = known.state;
+    const definition = METHODS[method];
+    if ('needs' in definition && facts.lacks?.includes(definition.needs) === true)
+      throw new SpillwayError(
+        'unsupported_in_firefox',
+        `Browser ${id} (${facts.name}) gives extensions no ${definition.needs}, which this needs.`,
+      );
     const isBack = (): boolean => this.#browsers.find(id)?.link !== null || this.#hasLostBrowser;
     const deadline = this.#now() + LIMITS.browserWaitMs;
     await this.#waitUntil(isBack, deadline, signal);

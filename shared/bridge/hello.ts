@@ -10,12 +10,17 @@ export const Identity = z.object({
 });
 export type Identity = z.infer<typeof Identity>;
 
+/** A part of a browser that extensions may lack. */
+export type Capability = 'debugger';
+
 export const BrowserFacts = z.object({
   /** `Chromium`, `Google Chrome`, `Microsoft Edge`, … */
   name: z.string().max(64),
   version: z.string().max(64),
   /** A label a person gave to the profile, or null. */
   label: z.string().max(64).nullable(),
+  /** Each {@link Capability} that it gives to no extension; newer ones too. */
+  lacks: z.array(z.string().max(32)).max(20).optional(),
 });
 export type BrowserFacts = z.infer<typeof BrowserFacts>;
 

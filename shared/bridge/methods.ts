@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type MethodPolicy, unjudged } from '../policy/risks.ts';
 import { ServerRules } from '../policy/policy.ts';
 import { TOOL_METHODS } from '../tools/methods.generated.ts';
-import { BrowserFacts } from './hello.ts';
+import { BrowserFacts, type Capability } from './hello.ts';
 import { QUESTION_METHODS } from '../policy/question-methods.ts';
 import { TAKEOVER_METHODS } from '../policy/takeover.ts';
 import { StreamParams } from './streams.ts';
@@ -10,6 +10,7 @@ import { StreamParams } from './streams.ts';
 interface MethodDefinition {
   readonly dialog?: 'refuses' | 'leaves' | 'closes' | 'ignored';
   readonly person?: 'ignored';
+  readonly needs?: Capability;
   readonly policy: MethodPolicy;
   readonly params: z.ZodObject;
   readonly result: z.ZodObject;
@@ -20,7 +21,7 @@ interface MethodDefinition {
  * extend {@link StreamParams} sends its content as a stream before it answers: text unchanged, items as one
  * JSON value per line. `dialog` defines what an open dialog in the tab of `tab_id` means for a method
  * (extension/background/dialog-guard.ts), `person: 'ignored'` lets it run while a person has taken that tab
- * over, and `policy` says which rules apply. The bridge's own methods are here, a tool's in its folder.
+ * over, `needs` names a capability that not every browser has, and `policy` says which rules apply. The bridge's own methods are here, a tool's in its folder.
  */
 export const METHODS = {
   'bridge.echo': unjudged(z.object({ value: z.string() }), z.object({ value: z.string() })),

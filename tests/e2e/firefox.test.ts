@@ -39,7 +39,7 @@ describe('in a Firefox of a person', () => {
 
   it('says which browser it is', async () => {
     const { browsers } = (await ok('oc_connection_health')).json<{ browsers: object[] }>();
-    expect(browsers).toMatchObject([{ name: 'Firefox', connected: true }]);
+    expect(browsers).toMatchObject([{ name: 'Firefox', connected: true, lacks: ['debugger'] }]);
   });
 
   it.each([
@@ -94,8 +94,15 @@ describe('in a Firefox of a person', () => {
     await expect.poll(entry).toContain('{\\"eur\\":7}');
   });
 
-  it.each(['trace', 'page_pdf', 'record_video', 'emulate'])('says that it cannot do %s', async (tool) => {
-    const more = tool === 'emulate' ? { locale: 'de' } : tool === 'page_pdf' ? {} : { action: 'start' };
+  it.each([
+    ['console', {}],
+    ['dialog', { action: 'accept' }],
+    ['emulate', { locale: 'de' }],
+    ['intercept', { action: 'add', url: '/rates', block: true }],
+    ['page_pdf', {}],
+    ['record_video', { action: 'start' }],
+    ['trace', { action: 'start' }],
+  ])('says that it cannot do %s', async (tool, more) => {
     expect(await failed(tool, { tab, ...more })).toMatchObject({
       code: 'unsupported_in_firefox',
       hint: expect.stringContaining('Chromium'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import browser, { type Runtime } from 'webextension-polyfill';
+import type { BrowserFacts } from '../../../shared/bridge/hello.ts';
 
 /**
  * Where the page that opened a port is: a page of this extension at `path`, in its own tab or, like popups, side panels
@@ -55,7 +56,7 @@ export const originOf = ({ sender }: { readonly sender?: object | undefined }): 
 /** The part of `navigator.userAgentData` that names the browser; TypeScript lacks it. */
 const UserAgentData = z.object({ brands: z.array(z.object({ brand: z.string(), version: z.string() })) });
 
-export async function product(): Promise<{ name: string; version: string }> {
+export async function product(): Promise<Omit<BrowserFacts, 'label'>> {
   const data: unknown = Reflect.get(navigator, 'userAgentData');
   const low = UserAgentData.safeParse(data);
   if (!low.success) return { name: 'Chromium', version: 'unknown' };

@@ -50,7 +50,7 @@ export const isErrorPage: typeof chromium.isErrorPage = (tabId) =>
 
 export const product: typeof chromium.product = async () => {
   const { name, version } = await browser.runtime.getBrowserInfo();
-  return { name: name.slice(0, 64), version: version.slice(0, 64) };
+  return { name: name.slice(0, 64), version: version.slice(0, 64), lacks: ['debugger'] };
 };
 
 export const lastError: typeof chromium.lastError = (port) => {

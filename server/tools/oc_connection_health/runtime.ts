@@ -75,6 +75,7 @@ async function probe(
     name: browser.facts.name,
     version: browser.facts.version,
     ...(browser.facts.label === null ? {} : { label: browser.facts.label }),
+    ...(browser.facts.lacks === undefined ? {} : { lacks: [...browser.facts.lacks] }),
     connected: browser.connected,
     extension_version: browser.extensionVersion,
     host_version: browser.hostVersion,

@@ -105,10 +105,11 @@ function describeBrowsers(bridge: Bridge, listed: readonly BrowserId[]): { brows
   const browsers = bridge
     .browsers()
     .filter(({ id }) => listed.includes(id))
-    .map(({ id, facts: { name, version, label } }) => ({
+    .map(({ id, facts: { name, version, label, lacks } }) => ({
       browser: id,
       name: `${name} ${version}`,
       ...(label === null ? {} : { label }),
+      ...(lacks === undefined ? {} : { lacks: [...lacks] }),
     }));
   const saysMore = browsers.length > 1 || browsers.some(({ label }) => label !== undefined);
   return saysMore ? { browsers } : {};

@@ -22,6 +22,7 @@ export type ConsoleMessage = z.infer<typeof ConsoleMessage>;
 export const methods = {
   /** JSON lines of {@link ConsoleMessage}. */
   'page.console': {
+    needs: 'debugger',
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int() }),
     result: z.object({

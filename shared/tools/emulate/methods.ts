@@ -38,6 +38,7 @@ export type Emulated = z.infer<typeof Emulated>;
 export const methods = {
   /** Adds to a session's emulation in a tab, and returns all of it. */
   'tab.emulate': {
+    needs: 'debugger',
     policy: { judged: 'tab', risks: ['navigate'] },
     params: z.object({
       tab_id: z.int(),

@@ -12,6 +12,7 @@ const HealthFields = z.looseObject({
       name: z.string(),
       version: z.string(),
       label: z.string().optional(),
+      lacks: z.array(z.string()).optional(),
       connected: z.boolean(),
       extension_version: z.string(),
       host_version: z.string(),

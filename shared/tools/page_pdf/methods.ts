@@ -7,6 +7,7 @@ export const Paper = z.enum(['a3', 'a4', 'a5', 'letter', 'legal', 'tabloid']);
 export const methods = {
   /** The document in base64. */
   'page.pdf': {
+    needs: 'debugger',
     policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),

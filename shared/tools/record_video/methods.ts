@@ -8,6 +8,7 @@ export type VideoFormat = z.infer<typeof VideoFormat>;
 
 export const methods = {
   'video.start': {
+    needs: 'debugger',
     policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),
@@ -20,6 +21,7 @@ export const methods = {
   },
   /** The video in base64. */
   'video.stop': {
+    needs: 'debugger',
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller }),
     result: z.object({

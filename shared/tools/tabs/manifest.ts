@@ -23,7 +23,14 @@ const TabsFields = z.looseObject({
     .optional(),
   others: z.int().optional(),
   browsers: z
-    .array(z.object({ browser: z.string(), name: z.string(), label: z.string().optional() }))
+    .array(
+      z.object({
+        browser: z.string(),
+        name: z.string(),
+        label: z.string().optional(),
+        lacks: z.array(z.string()).optional(),
+      }),
+    )
     .optional(),
   opened: z.string().optional(),
   borrowed: z.string().optional(),

@@ -23,6 +23,7 @@ export type Recorded = z.infer<typeof Recorded>;
 export const methods = {
   /** Reloads a tab, and records until it is quiet. */
   'trace.load': {
+    needs: 'debugger',
     dialog: 'leaves',
     policy: { judged: 'tab', risks: ['navigate', 'read'] },
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller, is_cold: z.boolean(), ms: z.int() }),
@@ -30,16 +31,19 @@ export const methods = {
   },
   /** Names nodes of the page, such as `div#banner`, by their ids in the trace; not those that are gone. */
   'trace.nodes': {
+    needs: 'debugger',
     policy: READS_TAB,
     params: z.object({ tab_id: z.int(), ids: z.array(z.int()).max(20) }),
     result: z.object({ names: z.record(z.string(), z.string()) }),
   },
   'trace.start': {
+    needs: 'debugger',
     policy: READS_TAB,
     params: z.object({ tab_id: z.int(), caller: Caller }),
     result: z.object({}),
   },
   'trace.stop': {
+    needs: 'debugger',
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller }),
     result: Recorded,

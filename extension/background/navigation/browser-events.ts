@@ -139,6 +139,12 @@ export function bareUrl(url: string): string {
   return parsed.href;
 }
 
+export const isSameUrl = (a: string, b: string): boolean => a === b || bareUrl(a) === bareUrl(b);
+
+/** Whether `url` is the load's current address, or one that redirected to it. */
+export const hasPassed = (load: DocumentLoad, url: string): boolean =>
+  [load, ...load.redirects].some((at) => isSameUrl(at.url, url));
+
 const everyUrl: WebRequest.RequestFilter = { urls: ['<all_urls>'] };
 /** Connections meant to stay open, and beacons that no page waits for. */
 const longLivedTypes: ReadonlySet<string> = new Set([

@@ -7,7 +7,7 @@ import { discardTab } from '../../platform/chromium/tab-groups.ts';
 import { createTab, onTab, tabInfo } from '../tabs/tab-info.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { answer, hasStepped, stepHistory } from '../../page/in-page/document.ts';
-import { browserEvents, emitIfComplete, whenFrameMoves } from './browser-events.ts';
+import { browserEvents, emitIfComplete, whenFrameMoves, type NavigationOutcome } from './browser-events.ts';
 import { unenteredError } from './failures.ts';
 import { UnsavedFiles } from './stop-loading.ts';
 import { NavigationWatch } from './watch.ts';
@@ -197,15 +197,9 @@ async function follow(
     (error: unknown) => watch.fail(error),
   );
   try {
-    const { tabId, status, redirects } = await watch.done;
+    const outcome = await watch.done;
     await opened.reported;
-    const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
-    await permit?.(tab.url);
-    const isHttp = /^https?:/.test(tab.url);
-    if (isHttp && status === null && (await isErrorPage(tabId))) throw unenteredError(tab.url);
-    // The tab itself reports it a moment later.
-    const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
-    return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
+    return await arrived(outcome, params, permit);
   } catch (error) {
     await opened.reported;
     const { tab_id: tabId } = params;
@@ -217,6 +211,21 @@ async function follow(
     unsaved.end();
     if (params.tab_id !== null && commanded.get(params.tab_id) === watch) commanded.delete(params.tab_id);
   }
+}
+
+/** The tab where it has arrived. @throws SpillwayError for an address that it may not show, or that has no page */
+async function arrived(
+  { tabId, status, redirects }: NavigationOutcome,
+  params: NavigateParams,
+  permit: Steering['permit'],
+): Promise<MethodResult<'page.navigate'>> {
+  const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
+  await permit?.(tab.url);
+  const isHttp = /^https?:/.test(tab.url);
+  if (isHttp && status === null && (await isErrorPage(tabId))) throw unenteredError(tab.url);
+  // The tab itself reports it a moment later.
+  const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
+  return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
 }
 
 /** Whether the rules forbid the tab's destination. */

@@ -2,7 +2,8 @@ import { defer, onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import {
-  bareUrl,
+  hasPassed,
+  isSameUrl,
   isPage,
   isRequestDue,
   isStatusDue,
@@ -161,10 +162,8 @@ export class NavigationWatch {
         if (this.#shown !== null) this.#shown.domContentLoaded = true;
         return;
       case 'loaded':
-        this.#expectPage(event.url);
-        return this.#loaded();
       case 'tab_complete':
-        return this.#coming === null ? this.#loaded() : undefined;
+        return this.#loaded('url' in event ? event.url : null);
       case 'failed':
         return this.#failed(event.url, event.error);
       case 'tab_replaced':
@@ -179,19 +178,16 @@ export class NavigationWatch {
     }
   }
 
-  /** Firefox reports a file, which it does not show, like a page that has loaded. */
-  #expectPage(url: string): void {
-    const load = this.#coming;
-    if (load === null || !this.#sameUrl(load.url, url)) return;
+  /** @param url of a document, or of a file: Firefox does not show that, but reports it; null for the tab itself */
+  #loaded(url: string | null): void {
+    const [load, shown] = [this.#coming, this.#shown];
+    if (shown !== null && (url !== null || load === null)) shown.loaded = shown.domContentLoaded = true;
+    if (load === null || url === null || !isSameUrl(load.url, url)) return;
     this.#after('abort', ABORT_GRACE_MS, () => {
       if (this.#coming !== load || load.status === null || isPage(load)) return;
       this.#failed(load.url, 'net::ERR_ABORTED');
       this.#evaluate();
     });
-  }
-
-  #loaded(): void {
-    if (this.#shown !== null) this.#shown.loaded = this.#shown.domContentLoaded = true;
   }
 
   #request(event: Extract<NavigationEvent, { id: string }>): void {
@@ -229,7 +225,7 @@ export class NavigationWatch {
     if (this.#isOfNewTab(url)) return;
     this.#stop('abort');
     // In a new tab the announcement comes after the request, which may have been redirected by then.
-    const joins = this.#coming?.announced === false && this.#hasPassed(this.#coming, url);
+    const joins = this.#coming?.announced === false && hasPassed(this.#coming, url);
     const load = joins ? this.#coming : this.#newLoad(url);
     if (load !== null) load.announced = true;
     this.#coming = load;
@@ -242,7 +238,7 @@ export class NavigationWatch {
       this.#stop('abort');
       this.#coming = this.#newLoad(url);
       this.#coming.requestId = id;
-    } else if (this.#sameUrl(load.url, url)) load.requestId = id;
+    } else if (isSameUrl(load.url, url)) load.requestId = id;
   }
 
   #committed(event: Extract<NavigationEvent, { type: 'committed' }>): void {
@@ -278,7 +274,7 @@ export class NavigationWatch {
     if (url === 'about:blank') return true;
     // The browser reports no requests that a service worker answers, and none of their redirects.
     const isOfWorker = isRedirected && load.requestId === null;
-    return load.status === null && !isOfWorker && !this.#sameUrl(load.url, url);
+    return load.status === null && !isOfWorker && !isSameUrl(load.url, url);
   }
 
   /** A fragment or `history` entry of the shown document: nothing is fetched, as only a fragment's address asks for. */
@@ -294,7 +290,7 @@ export class NavigationWatch {
     if (load === null) return;
     // Without a request, a service worker may have redirected it. An earlier navigation is aborted.
     const isOfWorker = load.requestId === null && error !== 'net::ERR_ABORTED';
-    if (!isOfWorker && !this.#hasPassed(load, url)) return;
+    if (!isOfWorker && !hasPassed(load, url)) return;
     // The shown page tried to leave, for a download or an application, and stays; or the load was not the requested one.
     if (this.#shown?.ours === true || (!load.ours && !this.#isHistory())) {
       this.#coming = null;
@@ -375,7 +371,7 @@ export class NavigationWatch {
 
   /** A load is ours if its address was requested, or if it follows one that is. */
   #newLoad(url: string): DocumentLoad {
-    this.#armed ||= this.options.url !== null && this.#sameUrl(this.options.url, url);
+    this.#armed ||= this.options.url !== null && isSameUrl(this.options.url, url);
     return new DocumentLoad(url, this.#armed);
   }
 
@@ -385,15 +381,6 @@ export class NavigationWatch {
 
   #isHistory(): boolean {
     return this.options.action === 'back' || this.options.action === 'forward';
-  }
-
-  #sameUrl(a: string, b: string): boolean {
-    return a === b || bareUrl(a) === bareUrl(b);
-  }
-
-  /** Whether `url` is the load's current address, or one that redirected to it. */
-  #hasPassed(load: DocumentLoad, url: string): boolean {
-    return [load, ...load.redirects].some((at) => this.#sameUrl(at.url, url));
   }
 
   #after(name: string, delayMs: number, run: () => void): void {

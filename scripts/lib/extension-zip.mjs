@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 const MODIFIED = new Date(1980, 0, 1);
 
 /**
- * Packs a built extension for the Chrome Web Store. The same files give the same bytes.
+ * Packs a built extension for a store. The same files give the same bytes.
  * @param {string} folder the built extension
  * @param {string} licence path of the licence, which the zip gets as `LICENSE`
  * @returns {Uint8Array} the zip, without source maps and without the manifest's `key`: the store signs

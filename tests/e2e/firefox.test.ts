@@ -70,7 +70,7 @@ describe('in a Firefox of a person', () => {
     ['a port that Firefox blocks', { url: 'http://127.0.0.1:1/' }, 'navigation_failed'],
     ['a file', { url: site.url('/file') }, 'not_a_page'],
     ['an entry of the history that is missing', { action: 'back' }, 'no_history_entry'],
-  ])('says at once that %s is no page', async (_name, args, code) => {
+  ])('names at once %s', async (_name, args, code) => {
     const { opened } = (await ok('tabs', { action: 'open', url: site.url('/invoices') })).json<{
       opened: string;
     }>();

@@ -1,6 +1,6 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async.ts';
-import { initiatorOf, listen } from '../../platform/chromium/members.ts';
+import { initiatorOf, listen, netErrorOf } from '../../platform/chromium/members.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { jobOfUrl } from '../../offscreen/protocol.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
@@ -106,8 +106,8 @@ export class NetworkTrace {
     const answered = noting((trace, { ip }: WebRequest.OnResponseStartedDetailsType) => {
       trace.remoteAddress = ip ?? null;
     });
-    const failed = noting((trace, { error }: WebRequest.OnErrorOccurredDetailsType) => {
-      trace.error = error;
+    const failed = noting((trace, details: WebRequest.OnErrorOccurredDetailsType) => {
+      trace.error = netErrorOf(details);
     });
     return [
       listen(onBeforeRedirect, redirected, FILTER),

@@ -3,7 +3,7 @@ import browser, { type WebNavigation, type WebRequest } from 'webextension-polyf
 import {
   isPrerendered,
   listen,
-  navigationError,
+  netErrorOf,
   REQUESTS_LATE_MS,
   type BrowserEvent,
 } from '../../platform/chromium/members.ts';
@@ -215,7 +215,7 @@ function attachNavigation(): (() => void)[] {
     ofMain(nav.onErrorOccurred, (details) => ({
       type: 'failed',
       ...details,
-      error: navigationError(details),
+      error: netErrorOf(details),
     })),
   ];
 }
@@ -259,7 +259,13 @@ function attachRequests(): (() => void)[] {
     const { tabId, requestId: id } = details;
     const hasFailed = 'error' in details;
     const isError = hasFailed || details.statusCode >= 400;
-    emit({ type: 'request_ended', tabId, id, hasFailed, ...(isError ? { failed: details } : {}) });
+    emit({
+      type: 'request_ended',
+      tabId,
+      id,
+      hasFailed,
+      ...(isError ? { failed: hasFailed ? { ...details, error: netErrorOf(details) } : details } : {}),
+    });
   };
   return [
     listen(requests.onBeforeRequest, beforeRequest, everyUrl),

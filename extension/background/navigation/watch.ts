@@ -182,7 +182,7 @@ export class NavigationWatch {
   #loaded(url: string | null): void {
     const [load, shown] = [this.#coming, this.#shown];
     if (shown !== null && (url !== null || load === null)) shown.loaded = shown.domContentLoaded = true;
-    if (load === null || url === null || !isSameUrl(load.url, url)) return;
+    if (load === null || url === null || !hasPassed(load, url)) return;
     this.#after('abort', ABORT_GRACE_MS, () => {
       if (this.#coming !== load || load.status === null || isPage(load)) return;
       this.#failed(load.url, 'net::ERR_ABORTED');

@@ -34,8 +34,8 @@ function textOf(details: object, name: string): string | undefined {
 /** The origin of the document that made a request, or its address, by the details of `webRequest`. */
 export const initiatorOf = (details: object): string | undefined => textOf(details, 'initiator');
 
-/** Why a navigation failed, as a `net::` name, by the details of `webNavigation.onErrorOccurred`. */
-export const navigationError = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';
+/** Why a navigation or a request failed, as a `net::` name, by the details of `onErrorOccurred`. */
+export const netErrorOf = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';
 
 /** Whether a tab shows the browser's own page at an address that failed without a report: Chromium reports it. */
 export const isErrorPage = (_tabId: number): Promise<boolean> => Promise.resolve(false);

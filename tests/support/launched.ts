@@ -1,5 +1,6 @@
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { calling } from './calling.ts';
+import { spawnFirefox } from './firefox.ts';
 import { lendChromium } from './lent-browser.ts';
 import { startServer } from './stdio-server.ts';
 import { atEndOfFile } from './end-of-file.ts';
@@ -8,7 +9,7 @@ import { atEndOfFile } from './end-of-file.ts';
 export async function launched(...args: readonly string[]) {
   const site = await serveFixtures();
   atEndOfFile(() => site.close());
-  const browser = await lendChromium();
+  const browser = await (process.env.SPILLWAY_ENGINE === 'firefox' ? spawnFirefox() : lendChromium());
   const server = await startServer({ env: browser.serverEnv, args });
   return { site, browser, server, ...calling(() => server) };
 }

@@ -25,7 +25,7 @@ const PREFERENCES = {
   'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: UUID }),
   'extensions.webextOptionalPermissionPrompts': false,
   // Names of the fixtures, as Chromium's TEST_NAMES.
-  'network.dns.localDomains': 'fixture.test,frame.test',
+  'network.dns.localDomains': 'fixture.test,frame.test,public.test,sub.public.test,other.test',
 };
 
 /** A Firefox with the built extension, as a person has it, and a connection for looking into it. */

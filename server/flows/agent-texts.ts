@@ -7,10 +7,11 @@ import {
 } from '../../shared/policy/call-facts.ts';
 import { defer, waitAtMost } from '../../shared/async.ts';
 import { pause } from '../core/slices.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { COMMON_TEXTS } from './common.ts';
 import { givenDecoded, variantsOf } from './decoded.ts';
-import { fold, type Folded } from './folded.ts';
-import { coveredOf, GRAM, isVaried, Prints } from './prints.ts';
+import { asDigits, type Folded } from './folded.ts';
+import { coveredOf, GRAM, isVaried, KIND, Prints } from './prints.ts';
 import { groupOf } from './groups.ts';
 import type { SentText } from './sent.ts';
 import { eachToken, eachValue, isValue } from './tokens.ts';
@@ -26,12 +27,12 @@ const ANSWER_MS = 30;
 const TEXT_MAX = 16 * 1024 * 1024;
 /** Of longer sent texts, only the parts that would be kept are remembered. */
 const CLAIMED_WHOLE = 8_192;
-const TAIL = 256;
-/** Between the parts of an address. */
-const SEPARATORS = /[/?&=#]+/;
-/** Kinds of short texts. */
-const [TOKEN, VALUE] = [1, 2] as const;
-const TOKEN_MIN = 4;
+/** Of what was sent before to one place in the arguments of calls, and the number of such places. */
+const TAIL = { units: 256, places: 100 } as const;
+/** Texts of one call that may belong together, two by two, and their length. */
+const PAIRS = { max: 40, units: 64 } as const;
+/** Folded characters. */
+const TOKEN_FOLDED = { min: 4, max: 256 } as const;
 const VALUE_FOLDED = { min: 8, max: 31 } as const;
 
 /** Marks a label of text that the agent has sent: who shows it from then on may only have received it. */
@@ -74,8 +75,9 @@ export class AgentTexts {
   #queue: Promise<void> = Promise.resolve();
   /** Resolves when a call has to be judged. */
   #isAwaited = defer<void>();
-  #tail = '';
-  #address = '';
+  /** By place, what was sent there last. */
+  readonly #tails = new BoundedMap<string, string>(TAIL.places);
+  #path: readonly string[] = [];
 
   constructor(slotsMax?: number) {
     this.#prints = new Prints(slotsMax);
@@ -117,12 +119,9 @@ export class AgentTexts {
     for (const site of this.#sites)
       if (site.isPart && site.is_private) hits.set(site.id, { how: 'part', characters: 0, marks: new Set() });
     const texts = sent.flatMap(({ parts }) => parts);
-    for (const text of new Set(texts)) this.#search(text, hits);
-    const joined = new Map<number, Hit>();
-    if (texts.length > 1) for (const text of [texts.join(' '), texts.join('')]) this.#search(text, joined);
-    for (const [id, hit] of joined) if (!hits.has(id)) hits.set(id, hit);
-    const fresh = sent.map(({ parts, address }) => (address === null ? parts : this.#newIn(address)));
-    this.#searchTail(fresh.flat().join(''), hits);
+    for (const text of new Set([...texts, texts.join(' '), texts.join(''), ...pairsOf(texts)]))
+      this.#search(text, hits);
+    this.#searchTails(sent, hits);
     for (const text of shown) this.#mark(text, hits);
     this.#sends(sent);
     return [...hits].map(([id, hit]) => this.#sourceOf(id, hit));
@@ -138,14 +137,16 @@ export class AgentTexts {
   }
 
   #claim(text: string, as: number): void {
-    const known = (high: number, low: number): void =>
-      void this.#prints.change(high, low, (label) => (label === 0 ? 0 : label | SENT));
-    const fresh = (high: number, low: number): void =>
-      void this.#prints.change(high, low, (label) => (label === 0 ? as : label) | SENT);
-    const folded = fold(text);
-    this.#prints.each(folded, false, text.length > CLAIMED_WHOLE ? known : fresh);
-    if (text.length > CLAIMED_WHOLE) this.#prints.each(folded, true, fresh);
-    this.#eachShort(text, folded, false, fresh);
+    const mark = (label: number): number => label | SENT;
+    const folded = this.#prints.read(text);
+    const claim = (from: number, to: number, kind: number, first = as | SENT): void =>
+      void this.#prints.set(folded, from, to, kind, first, mark);
+    const isLong = text.length > CLAIMED_WHOLE;
+    this.#prints.each(folded, false, (start) =>
+      claim(start, start + GRAM, KIND.text, isLong ? 0 : undefined),
+    );
+    if (isLong) this.#prints.each(folded, true, (start) => claim(start, start + GRAM, KIND.text));
+    this.#eachShort(text, folded, 'whole', (from, to, how) => claim(from, to, KIND[how]));
   }
 
   /** The same with sites that count although nothing of them is found. */
@@ -189,10 +190,11 @@ export class AgentTexts {
       if (text.length > left) this.#loseTextOf(ids);
       const end = Math.min(text.length, left);
       left -= end;
+      this.#prints.reserve(end);
       for (let start = 0; start < end; start += SLICE) {
         await pause();
         // A slice begins before the end of the last one, so that no part is missed.
-        const piece = text.slice(Math.max(0, start - 4 * GRAM), Math.min(end, start + SLICE));
+        const piece = asDigits(text.slice(Math.max(0, start - 4 * GRAM), Math.min(end, start + SLICE)));
         this.#keepAll(piece, seen);
         this.#keepAll(givenDecoded(piece), seen);
       }
@@ -201,39 +203,34 @@ export class AgentTexts {
 
   #keepAll(text: string, seen: Seen): void {
     const first = this.#labelWith(0, seen);
-    const change = (label: number): number =>
-      label === 0 || label === first ? first : this.#labelWith(label, seen);
-    const keep = (high: number, low: number): void => {
-      if (this.#prints.change(high, low, change)) return;
+    const change = (label: number): number => this.#labelWith(label, seen);
+    const folded = this.#prints.read(text);
+    const keep = (from: number, to: number, kind: number): void => {
+      if (this.#prints.set(folded, from, to, kind, first, change)) return;
       this.#makeRoom();
-      if (!this.#prints.change(high, low, change)) this.#loseTextOf(seen.ids);
+      if (!this.#prints.set(folded, from, to, kind, first, change)) this.#loseTextOf(seen.ids);
     };
-    const folded = fold(text);
-    this.#prints.each(folded, true, keep);
+    this.#prints.each(folded, true, (start) => keep(start, start + GRAM, KIND.text));
     if (seen.ids.some((id) => this.#sites[id]?.is_private === true))
-      this.#eachShort(text, folded, true, (high, low) => keep(high, low));
+      this.#eachShort(text, folded, 'given', (from, to, how) => keep(from, to, KIND[how]));
   }
 
-  /** Every short text that may matter alone. */
+  /** Every short text that may matter alone. @param values in a text that was sent: all of it, or its lines */
   #eachShort(
     text: string,
-    folded: Folded,
-    isGiven: boolean,
-    found: (high: number, low: number, how: 'token' | 'value', length: number) => void,
+    { before, codes }: Folded,
+    values: 'given' | 'whole' | 'lines',
+    found: (from: number, to: number, how: 'token' | 'value') => void,
   ): void {
-    const { before } = folded;
-    eachToken(text, isGiven, (from, to) => {
-      const [first = 0, last = 0] = [before[from], before[to]];
-      if (last - first >= TOKEN_MIN)
-        found(...this.#prints.of(folded, first, last, TOKEN), 'token', last - first);
-    });
-    const value = (from: number, to: number): void => {
-      const [first = 0, last = 0] = [before[from], before[to]];
-      if (last - first >= VALUE_FOLDED.min && last - first <= VALUE_FOLDED.max)
-        found(...this.#prints.of(folded, first, last, VALUE), 'value', last - first);
+    const short = (from: number, to: number, how: 'token' | 'value'): void => {
+      const first = before[from] ?? 0;
+      const last = before[to] ?? 0;
+      const { min, max } = how === 'token' ? TOKEN_FOLDED : VALUE_FOLDED;
+      if (last - first >= min && last - first <= max) found(first, last, how);
     };
-    if (isGiven) eachValue(text, value);
-    else if (isValue(text.trim())) value(0, text.length);
+    eachToken(text, codes, values === 'given', short);
+    if (values !== 'whole') eachValue(text, codes, short);
+    else if (isValue(text.trim())) short(0, text.length, 'value');
   }
 
   /** The label of a text that was seen once more. */
@@ -292,69 +289,68 @@ export class AgentTexts {
     const { variants, isWhole } = variantsOf(text);
     if (!isWhole) for (const site of this.#sites) if (site.is_private) this.#hit(hits, site.id, 'part', 0);
     for (const [at, variant] of variants.entries()) {
-      const folded = fold(variant);
-      this.#searchLong(folded, 0, at === 0 ? 'text' : 'decoded', hits);
-      this.#eachShort(variant, folded, false, (high, low, how, length) => {
-        // Names in code are left out.
-        if (at > 0 && how === 'value' && /\s/.test(text)) return;
-        for (const id of this.#sitesOf(this.#prints.get(high, low)))
-          this.#hit(hits, id, at > 0 && how === 'value' ? 'decoded' : how, length);
+      const folded = this.#prints.read(variant);
+      const isDecoded = at > 0;
+      this.#searchLong(folded, isDecoded ? 'decoded' : 'text', hits);
+      // Values in the lines of an encoded text; names in code are left out.
+      const values = isDecoded && !/\s/.test(text) ? 'lines' : 'whole';
+      this.#eachShort(variant, folded, values, (from, to, how) => {
+        if (how === 'value' && isDecoded && values === 'whole') return;
+        for (const id of this.#sitesOf(this.#prints.get(folded, from, to, KIND[how])))
+          this.#hit(hits, id, isDecoded && how === 'value' ? 'decoded' : how, to - from);
       });
     }
   }
 
-  /** @param from only a copy that ends after this unit of the text is new */
-  #searchLong(folded: Folded, from: number, how: FlowHow, hits: Map<number, Hit>): void {
+  #searchLong(folded: Folded, how: FlowHow, hits: Map<number, Hit>): void {
     const found: [start: number, label: number][] = [];
-    const isCommon = new Uint8Array(folded.length);
-    this.#prints.each(folded, false, (high, low, start) => {
-      const label = this.#prints.get(high, low);
-      if (label === (EVERYBODY | SENT)) isCommon.fill(1, start, start + GRAM);
+    let isCommon: Uint8Array | null = null;
+    this.#prints.each(folded, false, (start) => {
+      const label = this.#prints.get(folded, start, start + GRAM);
+      if (label === (EVERYBODY | SENT))
+        (isCommon ??= new Uint8Array(folded.length)).fill(1, start, start + GRAM);
       else if (label !== 0 && isVaried(folded, start)) found.push([start, label]);
     });
     const runs = new Map<number, { covered: number; longest: number; run: number; end: number }>();
-    for (const [start, label] of found) {
-      const isNew = (folded.at[start + GRAM - 1] ?? 0) >= from;
+    for (const [start, label] of found)
       for (const id of this.#sitesOf(label)) {
         const run = runs.get(id) ?? { covered: 0, longest: 0, run: 0, end: 0 };
         let more = 0;
-        for (let at = Math.max(start, run.end); at < start + GRAM; at += 1) more += 1 - (isCommon[at] ?? 0);
+        for (let at = Math.max(start, run.end); at < start + GRAM; at += 1) more += 1 - (isCommon?.[at] ?? 0);
         run.run = start <= run.end ? run.run + more : more;
-        if (isNew) {
-          run.covered += more;
-          run.longest = Math.max(run.longest, run.run);
-        }
+        run.covered += more;
+        run.longest = Math.max(run.longest, run.run);
         run.end = start + GRAM;
         runs.set(id, run);
       }
-    }
     for (const [id, { covered, longest }] of runs)
       if (longest >= COVERED.alone || covered >= COVERED.together) this.#hit(hits, id, how, covered);
   }
 
-  /** One letter or word at a time: what was sent before comes first. */
-  #searchTail(text: string, hits: Map<number, Hit>): void {
-    const before = this.#tail;
-    const joined = `${before}${text}`.slice(0, SLICE);
-    if (before !== '' && text !== '') {
-      const folded = fold(joined);
-      this.#searchLong(folded, before.length, 'text', hits);
-      // A token that begins in one call and ends in another.
-      eachToken(joined, false, (from, to) => {
-        const [first = 0, last = 0] = [folded.before[from], folded.before[to]];
-        if (from >= before.length || to <= before.length) return;
-        for (const id of this.#sitesOf(this.#prints.get(...this.#prints.of(folded, first, last, TOKEN))))
-          this.#hit(hits, id, 'token', last - first);
-      });
+  /** One letter or word at a time: after what was sent to the same place before, and only what comes by the new text. */
+  #searchTails(sent: readonly SentText[], hits: Map<number, Hit>): void {
+    const added = new Map<string, string>();
+    for (const { streams } of sent)
+      for (const [place, text] of streams)
+        added.set(place, `${added.get(place) ?? ''}${place === 'path' ? this.#newIn(text) : text}`);
+    for (const [place, text] of added) {
+      const before = this.#tails.get(place) ?? '';
+      const joined = `${before}${text}`.slice(0, SLICE);
+      this.#tails.set(place, `${before}${text}`.slice(-TAIL.units));
+      if (before === '' || text === '') continue;
+      const [old, all] = [new Map<number, Hit>(), new Map<number, Hit>()];
+      this.#search(joined, all);
+      if (all.size > 0) this.#search(before, old);
+      for (const [id, { how, characters }] of all)
+        if (characters > (old.get(id)?.characters ?? 0)) this.#hit(hits, id, how, characters);
     }
-    this.#tail = `${before}${text}`.slice(-TAIL);
   }
 
-  /** The parts of an address that the one before did not have. */
-  #newIn(address: string): readonly string[] {
-    const before = new Set(this.#address.split(SEPARATORS));
-    this.#address = address;
-    return address.split(SEPARATORS).filter((part) => !before.has(part));
+  /** The parts of a path that the one before did not have. */
+  #newIn(path: string): string {
+    const before = this.#path;
+    this.#path = path.split(/[/.]/);
+    return this.#path.filter((part) => !before.includes(part)).join('');
   }
 
   #hit(hits: Map<number, Hit>, id: number, how: FlowHow, characters: number): void {
@@ -369,16 +365,15 @@ export class AgentTexts {
 
   /** Finds the passages in an argument as it is shown. */
   #mark(text: string, hits: Map<number, Hit>): void {
-    if (hits.size === 0) return;
-    const folded = fold(text);
     for (const [id, { marks }] of hits) {
+      const folded = this.#prints.read(text);
       let [begin, end] = [-1, -1];
       const close = (): void => {
-        if (begin < 0 || end - begin < GRAM) return;
-        marks.add(text.slice(folded.at[begin], (folded.at[end - 1] ?? 0) + 1).slice(0, MARK_UNITS));
+        if (begin >= 0)
+          marks.add(text.slice(folded.at[begin], (folded.at[end - 1] ?? 0) + 1).slice(0, MARK_UNITS));
       };
-      this.#prints.each(folded, false, (high, low, start) => {
-        if (!this.#sitesOf(this.#prints.get(high, low)).includes(id)) return;
+      this.#prints.each(folded, false, (start) => {
+        if (!this.#sitesOf(this.#prints.get(folded, start, start + GRAM)).includes(id)) return;
         if (start > end) {
           close();
           begin = start;
@@ -394,3 +389,10 @@ export class AgentTexts {
     }
   }
 }
+
+/** Neighbours: what one field has, and the next one. */
+const pairsOf = (texts: readonly string[]): readonly string[] =>
+  texts
+    .slice(0, PAIRS.max)
+    .map((text, at) => `${texts[at - 1] ?? ''} ${text}`)
+    .filter(({ length }, at) => at > 0 && length <= PAIRS.units);

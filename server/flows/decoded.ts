@@ -1,112 +1,188 @@
-import { parseUrl } from '../../shared/private-address.ts';
-import { among } from './folded.ts';
+import { asDigits } from './folded.ts';
 
 /* Undoes the usual encodings of what an agent sends: a model can write in any of them. */
 
 /** Encodings within encodings. */
 const DEPTH = 3;
-const VARIANTS_MAX = 32;
+const VARIANTS_MAX = 48;
 const UNITS_MAX = 4 * 1024 * 1024;
+const TEXT_MIN = 4;
 
 /** Other characters are left out of what is searched. */
 const ENTITIES = new Set(['amp', 'lt', 'gt', 'quot', 'apos', 'nbsp']);
 const ESCAPED =
-  /&#x([\da-f]{1,6});|&#(\d{1,7});|&(\w{2,6});|\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|((?:%[\da-f]{2})+)/gi;
+  /&#x([\da-f]{1,6});?|&#(\d{1,7});?|&(\w{2,6});|\\u\{([\da-f]{1,6})\}|[\\%]u([\da-f]{4})|\\x([\da-f]{2})|\\([0-3]?[0-7]{2})|((?:[%=][\da-f]{2})+)|=\r?\n/gi;
+
+const utf8 = new TextDecoder();
 
 function point(digits: string, radix: number): string {
   const code = Number.parseInt(digits, radix);
   return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
 }
 
-const utf8 = new TextDecoder();
-const bytesText = (bytes: Iterable<number>): string => utf8.decode(Uint8Array.from(bytes));
-const hexBytes = (digits: string): Uint8Array => Uint8Array.from(Buffer.from(digits, 'hex'));
-
-function unescaped(text: string): string {
-  return text.replaceAll(ESCAPED, (whole, hex, decimal, name, braced, unit, byte, percent) => {
-    if (percent !== undefined) return utf8.decode(hexBytes(String(percent).replaceAll('%', '')));
-    if (decimal !== undefined) return point(String(decimal), 10);
+export const unescaped = (text: string): string =>
+  text.replaceAll(ESCAPED, (whole, hex, decimal, name, braced, unit, byte, octal, bytes) => {
+    if (bytes !== undefined) return utf8.decode(Buffer.from(String(bytes).replaceAll(/[%=]/g, ''), 'hex'));
     if (name !== undefined) return ENTITIES.has(String(name)) ? ' ' : whole;
-    return point(String(hex ?? braced ?? unit ?? byte), 16);
+    if (decimal !== undefined) return point(String(decimal), 10);
+    if (octal !== undefined) return point(String(octal), 8);
+    return point(String(hex ?? braced ?? unit ?? byte ?? ''), 16);
   });
+
+/** Tags, numbers of lines, and the refs, roles and states around the words of elements. */
+const MARKUP =
+  /<\/?[a-z][^<>]{0,500}>|\[?\b(?:f\d+)*e\d+ [a-z]+(?: \[[^\]\n]*\])*|\[(?:ref=)?(?:f\d+)*e\d+\]|^\s*- [a-z]+(?= ")|^\s*\d{1,6}\t/gim;
+const withoutMarkup = (text: string): string => text.replaceAll(MARKUP, '');
+
+/** Words and what is between them: a random word decodes to other things. */
+const PRINTED = /[\p{L}\p{M}\p{N}\p{P}\s]{6,}/gu;
+const printedIn = (decoded: string): string => decoded.replaceAll('\0', '').match(PRINTED)?.join('\n') ?? '';
+
+interface Base {
+  /** Of each code unit the value, plus one. */
+  readonly values: Uint8Array;
+  readonly bits: number;
+  readonly run: RegExp;
 }
 
-const BASE64 = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
-const HEX = /(?:[\da-f]{2}[\s:,]?){12,}/gi;
+/** @param alphabets two that mean the same @param group shortest of a run, whose groups have little between them */
+function baseOf(alphabets: readonly string[], bits: number, group: number): Base {
+  const values = new Uint8Array(0x1_00_00);
+  for (const alphabet of alphabets)
+    for (const [at, one] of [...alphabet].entries()) values[one.charCodeAt(0)] = at + 1;
+  const set = alphabets.join('').replaceAll('-', String.raw`\-`);
+  const run = new RegExp(`[${set}]{${group},}(?:[^${set}]{1,2}[${set}]{${group},})*`, 'g');
+  return { values, bits, run };
+}
+
+const [SMALL, DIGITS] = ['abcdefghijklmnopqrstuvwxyz', '0123456789'];
+const LETTERS = SMALL.toUpperCase() + SMALL;
+const BASE64 = baseOf([`${LETTERS}${DIGITS}+/`, `${LETTERS}${DIGITS}-_`], 6, 4);
+/** Alphabets in which bytes are written. */
+const BASES = [
+  BASE64,
+  baseOf([`${SMALL}234567`, `${SMALL.toUpperCase()}234567`], 5, 4),
+  baseOf([`${DIGITS}abcdef`, `${DIGITS}ABCDEF`], 4, 2),
+  baseOf(['01'], 1, 8),
+];
+const RUN = { min: 8, whole: 65_536, given: 24 } as const;
+
+/** The text of a run's bytes. @param starts at how many of its first characters a byte may begin */
+function bytesIn(run: string, { values, bits }: Base, starts: number): string {
+  const texts: string[] = [];
+  for (let start = 0; start < starts; start += 1) {
+    const bytes = new Uint8Array((run.length * bits) >> 3);
+    let skipped = 0;
+    let held = 0;
+    let length = 0;
+    let count = 0;
+    for (let at = 0; at < run.length; at += 1) {
+      const value = values[run.charCodeAt(at)] ?? 0;
+      if (value === 0 || skipped++ < start) continue;
+      held = ((held << bits) | (value - 1)) & 0xff_ff;
+      length += bits;
+      if (length < 8) continue;
+      length -= 8;
+      bytes[count++] = held >> length;
+    }
+    texts.push(printedIn(utf8.decode(bytes.subarray(0, count))));
+  }
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+/** Bytes hardly ever look like a word. */
+const NO_WORD = /\d|[a-z][A-Z]/;
+/** After so many characters, a byte ends with one of them. */
+const periodOf = ({ bits }: Base): number => [2, 4].find((count) => (count * bits) % 8 === 0) ?? 8;
+
+const inBases = (text: string): string =>
+  BASES.flatMap((base) =>
+    [...text.replaceAll(/0x/gi, '').matchAll(base.run)]
+      .filter(([run]) => run.length >= RUN.min && NO_WORD.test(run))
+      .map(([run]) => bytesIn(run, base, run.length > RUN.whole ? 1 : periodOf(base))),
+  )
+    .filter((found) => found !== '')
+    .join('\n');
+
+/** Characters that are not seen and have a byte each. */
+function hiddenIn(text: string): string {
+  const bytes: number[] = [];
+  for (const one of text.matchAll(/[\u{fe00}-\u{fe0f}\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu)) {
+    const code = one[0].codePointAt(0) ?? 0;
+    bytes.push(code < 0x1_00_00 ? code - 0xfe_00 : code < 0xe_01_00 ? code - 0xe_00_00 : code - 0xe_00_f0);
+  }
+  return printedIn(utf8.decode(Uint8Array.from(bytes)));
+}
+
 const CODES = /\d{2,5}(?:\s*[,\s]\s*\d{2,5}){7,}/g;
 const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
-/** A random word decodes to some of these. */
-const NO_TEXT = /(?![\n\r\t])[\u{fffd}\p{Cc}]/gu;
-
-/** Empty for bytes without a text. */
-const asText = (decoded: string): string => {
-  const text = decoded.replaceAll('\0', '');
-  return (text.match(NO_TEXT)?.length ?? 0) * 4 <= text.length ? text : '';
-};
-
 const all = (text: string, pattern: RegExp, decode: (found: string) => string): string =>
-  [...text.matchAll(pattern)].map(([one]) => asText(decode(one))).join('');
+  [...text.matchAll(pattern)].map(([one]) => decode(one)).join('');
 
-const base64 = (text: string): string => utf8.decode(Uint8Array.from(Buffer.from(text, 'base64')));
-
-const rot13 = (text: string): string =>
-  text.replaceAll(/[a-z]/gi, (letter) => {
-    const base = letter <= 'Z' ? 65 : 97;
-    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
-  });
+function codesIn(text: string): string {
+  const decode = (list: string): string =>
+    printedIn(list.replaceAll(/(\d+)[,\s]*/g, (_all, code) => point(String(code), 10)));
+  return all(text, CODES, decode);
+}
 
 /** Each undoes one encoding. */
-const backwards: readonly ((text: string) => string)[] = [
+const decoders: readonly ((text: string) => string)[] = [
   unescaped,
-  (text) => all(/^[\w+/=\s-]+$/.test(text) ? text.replaceAll(/\s/g, '') : text, BASE64, base64),
-  (text) => all(text, HEX, (digits) => bytesText(hexBytes(digits.replaceAll(/[\s:,]/g, '')))),
-  (text) =>
-    all(text, CODES, (list) =>
-      list
-        .split(/[,\s]+/)
-        .map((code) => point(code, 10))
-        .join(''),
-    ),
+  inBases,
+  hiddenIn,
+  withoutMarkup,
+  codesIn,
   (text) => all(text, LITERALS, (literal) => literal.slice(1, -1)),
 ];
 
-/** Longest part of a text that is decoded by itself, and shortest one in base64 or hexadecimal. */
-const RUN = { max: 8_192, min: 24 } as const;
-const BASE64_UNITS = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_');
-const WORD_UNITS = among(
-  Array.from({ length: 0x5e }, (_, at) => String.fromCharCode(0x21 + at))
-    .join('')
-    .replaceAll(/["'<>]/g, ''),
-);
+const LIKE = new Map(['0o', '1i', '3e', '4a', '5s', '7t'].map((pair) => [pair[0], pair[1] ?? '']));
 
-/** The run of such units around a place. */
-function runAt(text: string, at: number, units: Uint8Array): readonly [from: number, to: number] {
-  let [from, to] = [at, at];
-  while (from > 0 && at - from < RUN.max && units[text.charCodeAt(from - 1)] === 1) from -= 1;
-  while (to < text.length && to - at < RUN.max && units[text.charCodeAt(to)] === 1) to += 1;
-  return [from, to];
-}
+/** Each writes the characters of a text otherwise. */
+const rewriters: readonly ((text: string) => string)[] = [
+  (text) =>
+    text.replaceAll(/[a-z]/gi, (one) =>
+      String.fromCharCode(one.charCodeAt(0) + (one.toLowerCase() < 'n' ? 13 : -13)),
+    ),
+  (text) => [...text].reverse().join(''),
+  (text) => text.replaceAll(/[013457]/g, (one) => LIKE.get(one) ?? ''),
+  (text) =>
+    asDigits(text.normalize('NFKC'))
+      .replaceAll(/\s{0,2}[[(]?\bat\b[\])]?\s{0,2}/gi, '@')
+      .replaceAll(/\s{0,2}[[(]?\bdot\b[\])]?\s{0,2}/gi, '.'),
+];
+
+/** In lines with one of these, something may be encoded. */
+const HINT =
+  /%[\dA-Fa-f]{2}|\\[ux\d]|&[#a-z]|=[C-E][\dA-F]|<\/|\[(?:ref=)?[ef]\d|\n(?:[ef]\d|\d{1,6}\t)|\d,\s?\d{2,5},\s?\d{2,5},/g;
+const LINE_MAX = 8_192;
 
 /** The decoded parts of a text that an agent was given; empty for none. */
 export function givenDecoded(text: string): string {
   const found: string[] = [];
-  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 1)) {
-    const [from, to] = runAt(text, at, WORD_UNITS);
-    const run = text.slice(from, to);
-    const decoded = unescaped(run);
-    if (decoded !== run) found.push(decoded);
-    at = Math.max(at, to - 1);
+  HINT.lastIndex = 0;
+  for (let hint = HINT.exec(text); hint !== null; hint = HINT.exec(text)) {
+    const at = hint.index + 1;
+    const end = text.indexOf('\n', at);
+    const to = Math.min(end < 0 ? text.length : end, at + LINE_MAX);
+    const line = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - LINE_MAX), to);
+    const decoded = unescaped(withoutMarkup(line));
+    if (decoded !== line) found.push(decoded);
+    found.push(codesIn(line));
+    HINT.lastIndex = Math.max(to, at);
   }
+  const { values } = BASE64;
   // A run is met at every place that is such a multiple.
-  for (let at = 0; at < text.length; at += RUN.min) {
-    if (BASE64_UNITS[text.charCodeAt(at)] !== 1) continue;
-    const [from, to] = runAt(text, at, BASE64_UNITS);
-    if (to - from < RUN.min) continue;
+  for (let at = 0; at < text.length; at += RUN.given) {
+    let [from, to] = [at, at];
+    while (to < text.length && values[text.charCodeAt(to)] !== 0) to += 1;
+    if (to === at) continue;
+    while (from > 0 && values[text.charCodeAt(from - 1)] !== 0) from -= 1;
+    if (to - from < RUN.given) continue;
     const run = text.slice(from, to);
-    found.push(/^[\da-f]+$/i.test(run) ? asText(bytesText(hexBytes(run))) : asText(base64(run)));
-    at = Math.max(at, to - RUN.min);
+    if (NO_WORD.test(run)) found.push(...BASES.map((base) => bytesIn(run, base, 1)));
+    at = Math.max(at, to - RUN.given);
   }
-  return found.join('\n');
+  return found.filter((one) => one !== '').join('\n');
 }
 
 /** A text that is sent, and everything that it may be the encoded form of; the text itself is the first. */
@@ -118,37 +194,20 @@ export function variantsOf(text: string): {
   let units = text.length;
   let isWhole = true;
   const add = (one: string): void => {
-    if (one.length < 4 || found.has(one)) return;
+    if (one.length < TEXT_MIN || found.has(one)) return;
     if (units + one.length > UNITS_MAX) isWhole = false;
     else if (found.size < VARIANTS_MAX) {
       units += one.length;
       found.add(one);
     }
   };
+  const rewrite = (from: number): void => {
+    for (const one of [...found].slice(from, from + 4)) for (const write of rewriters) add(write(one));
+  };
+  rewrite(0);
+  const written = found.size;
   for (let depth = 0; depth < DEPTH; depth += 1)
-    for (const one of [...found]) for (const decode of backwards) add(decode(one));
-  for (const one of [...found].slice(0, 4)) {
-    add(rot13(one));
-    add([...one].reverse().join(''));
-  }
+    for (const one of [...found]) for (const decode of decoders) add(decode(one));
+  rewrite(written);
   return { variants: [...found], isWhole };
-}
-
-/** The parts of an address that its site gets, apart from its host, as one text each; null for no address. */
-export function partsOfAddress(text: string): readonly string[] | null {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? parseUrl(text.trim()) : null;
-  if (url === null) return null;
-  const segments = url.pathname.split('/');
-  const fields = [...url.searchParams];
-  return [
-    text.trim().replace(/^[^:]+:\/\/[^/?#]*/, ''),
-    segments.join(''),
-    fields.map(([, value]) => value).join(''),
-    fields.map(([name]) => name).join(''),
-    ...[...segments, ...fields.flat()].slice(0, 100),
-    url.hash.slice(1),
-    `${url.username}${url.password}`,
-  ]
-    .filter((part) => part.length >= 4)
-    .map(unescaped);
 }

@@ -1,7 +1,10 @@
 import { parseStep } from '../../shared/act/parse-step.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
+import { parseUrl } from '../../shared/private-address.ts';
+import { domainToUnicode } from 'node:url';
 import { valuesIn } from '../core/slices.ts';
-import { partsOfAddress } from './decoded.ts';
+import { unescaped } from './decoded.ts';
+import { groupOf } from './groups.ts';
 
 /** A text that a call sends. */
 export interface SentText {
@@ -9,6 +12,8 @@ export interface SentText {
   readonly parts: readonly string[];
   /** The whole of an address; null for another text. */
   readonly address: string | null;
+  /** Texts that may continue what earlier calls sent to the same place. */
+  readonly streams: readonly (readonly [place: string, text: string])[];
 }
 
 /** Arguments that say where and how to act: no site gets them. */
@@ -19,34 +24,69 @@ const NOT_SENT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const SHORT = 3;
-
-/** The texts in the arguments of a call that a site could get. */
+/** The texts in the arguments of a call that a site could get: values, then names. */
 export function sentIn(tool: string, args: JsonObject): readonly SentText[] {
-  const found: string[] = [];
-  const walk = (value: unknown, isStep: boolean): void => {
-    if (typeof value === 'string') found.push(isStep ? valueOf(value) : value);
-    else if (typeof value === 'number') found.push(String(value));
-    else if (Array.isArray(value)) for (const one of value) walk(one, isStep);
-    else if (isObject(value)) walkMembers(value, isStep);
+  const found: SentText[] = [];
+  const names: SentText[] = [];
+  const walk = (value: unknown, place: string, isStep: boolean): void => {
+    if (typeof value === 'string') found.push(sentOf(isStep ? valueOf(value) : value, place));
+    else if (typeof value === 'number') found.push(sentOf(String(value), place));
+    else if (Array.isArray(value)) for (const one of value) walk(one, place, isStep);
+    else if (isObject(value)) walkMembers(value, place, isStep);
   };
-  const walkMembers = (members: object, isStep: boolean, isTop = false): void => {
+  const walkMembers = (members: object, place: string, isStep: boolean): void => {
+    const isTop = place === '';
     for (const [name, value] of Object.entries(members)) {
       if ((isTop || isStep) && NOT_SENT.has(name)) continue;
-      if (!isTop && !isStep && name !== '') found.push(name);
+      if (!isTop && !isStep) names.push(sentOf(name, `${place} names`));
       const isOfInteract = tool === 'interact' && isTop;
       if (isOfInteract && name === 'fields' && isObject(value))
-        Object.values(value).forEach((one) => walk(one, false));
-      else walk(value, isOfInteract && name === 'steps');
+        Object.values(value).forEach((one) => walk(one, name, false));
+      else walk(value, isTop ? name : place, isOfInteract && name === 'steps');
     }
   };
-  walkMembers(tool === 'storage' ? withoutDomain(args) : args, false, true);
-  return found
-    .filter(({ length }) => length > 0)
-    .map((text) => {
-      const parts = text.length > SHORT ? partsOfAddress(text) : null;
-      return parts === null ? { parts: [text], address: null } : { parts, address: text.trim() };
-    });
+  walkMembers(tool === 'storage' ? withoutDomain(args) : args, '', false);
+  return [...found, ...names].filter(({ streams }) => streams.some(([, text]) => text !== ''));
+}
+
+const sentOf = (text: string, place: string): SentText =>
+  addressIn(text.trim()) ?? { parts: [text], address: null, streams: [[place, text]] };
+
+const FIELDS_MAX = 100;
+const HOST_UNITS = 16;
+
+/** An address, with the parts that its site gets; null for another text. */
+function addressIn(text: string): SentText | null {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? parseUrl(text) : null;
+  if (url === null) return null;
+  const segments = url.pathname.split('/');
+  const fields = [...url.searchParams].slice(0, FIELDS_MAX);
+  const values = fields.map(([, value]) => value).join('');
+  const own = domainToUnicode(groupOf(url.origin));
+  const host = domainToUnicode(url.hostname)
+    .slice(0, -1 - own.length)
+    .replaceAll('.', '');
+  const parts = [
+    text.replace(/^[^:]+:\/\/[^/?#]*/, ''),
+    segments.join(''),
+    values,
+    fields.map(([name]) => name).join(''),
+    ...[...segments, ...fields.flat()].slice(0, FIELDS_MAX),
+    url.hash.slice(1),
+    `${url.username}${url.password}`,
+    // The name of a service is not a text.
+    /\d/.test(host) || host.length > HOST_UNITS ? host : '',
+  ];
+  return {
+    parts: parts.filter(({ length }) => length >= 4).map(unescaped),
+    address: text,
+    streams: [
+      ['host', host],
+      ['path', unescaped(url.pathname)],
+      ['query', values],
+      ...fields.map(([name, value]) => [`query ${name}`, value] as const),
+    ],
+  };
 }
 
 /** A cookie's domain is part of the page's host, or refused. */

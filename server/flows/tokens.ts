@@ -3,7 +3,7 @@ import { among, isLetter } from './folded.ts';
 /* Short texts that matter alone, by where they are in a text. */
 
 /** Called with where a short text begins and ends. */
-type Found = (from: number, to: number) => void;
+type Found = (from: number, to: number, kind: 'token' | 'value') => void;
 
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const MAIL_UNITS = 256;
@@ -11,15 +11,15 @@ const IBAN = /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Z0-9]
 const IBAN_UNITS = 15;
 const DATE =
   /^(?:(?:19|20)\d\d([./-])\d{1,2}\1\d{1,2}|\d{1,2}([./-])\d{1,2}\2(?:19|20)?\d\d|(?:19|20)\d\d ?[-/] ?(?:19|20)\d\d)$/;
-const CODE = /\b(?:code|pin|otp|passcode|verif\w*|token|tan|codes|código|codice)\b|验证码|校验码|コード/iu;
+const CODE = /\b(?:code|pin|otp|passcode|verif\w*|token|tan|codes|código|codice)\b|验证码|校验码|コード/i;
 const CODE_REACH = 40;
 const MONEY = /[$€£¥]\s?$|(?:USD|EUR|GBP|CHF|CNY)\s?$/;
 const NUMBER = { min: 4, code: 8, long: 6, max: 34 } as const;
 const NAME = { min: 8, max: 64 } as const;
 
-/** `@` */
-const AT = 64;
-const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
+/** Code units of `@`, `0` and the end of a line. */
+const [AT, ZERO, LINE] = [64, 48, 10];
+const isDigit = (unit: number): boolean => unit >= ZERO && unit <= 57;
 /** Within a number. */
 const SEPARATORS = among(' \u{a0}./-');
 const isUpper = (unit: number): boolean => unit >= 65 && unit <= 90;
@@ -29,8 +29,9 @@ const OF_NAME = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const ENDS = among('\n\t|"<>{}[]');
 
 /** Every text that may be a token. @param isGiven in a text that the agent was given: only those that matter */
-export function eachToken(text: string, isGiven: boolean, found: Found): void {
+export function eachToken(text: string, codes: Uint16Array, isGiven: boolean, found: Found): void {
   let mailEnd = 0;
+  let nameEnd = 0;
   let hasCode: boolean | null = null;
   const isNearCode = (from: number, to: number): boolean =>
     (hasCode ??= CODE.test(text)) &&
@@ -39,7 +40,7 @@ export function eachToken(text: string, isGiven: boolean, found: Found): void {
   const number = (from: number, to: number, digits: number): void => {
     if (digits < NUMBER.min || digits > NUMBER.max) return;
     if (!isGiven || matters(text, from, to, digits) || (digits <= NUMBER.code && isNearCode(from, to)))
-      found(from, to);
+      found(from, to, 'token');
   };
   // A code in groups, or numbers in a row.
   const numbers = (from: number, to: number, digits: number): void => {
@@ -49,45 +50,44 @@ export function eachToken(text: string, isGiven: boolean, found: Found): void {
         number(from + index, from + index + group.length, group.length);
   };
   for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit === AT && index >= mailEnd) mailEnd = eachMail(text, index, found);
+    const unit = codes[index] ?? 0;
+    if (unit > AT || unit < ZERO) continue;
+    if (unit === AT && index >= mailEnd && isLetter(text.charCodeAt(index - 1)))
+      mailEnd = eachMail(text, index, isGiven, found);
     if (!isDigit(unit)) continue;
-    const [from, to] = nameAt(text, index);
-    if (index === firstDigit(text, from)) {
-      if (isName(text, from, to, isGiven)) found(from, to);
-      if (isUpper(text.charCodeAt(from))) iban(text, from, found);
-    }
-    index = eachNumber(text, index, numbers) - 1;
+    if (index >= nameEnd) nameEnd = eachName(text, index, isGiven, found);
+    index = eachNumber(text, index, isGiven, numbers) - 1;
   }
 }
 
-function eachMail(text: string, at: number, found: Found): number {
+/** In the fields of a form, an address may be in two parts: a value, too. */
+function eachMail(text: string, at: number, isGiven: boolean, found: Found): number {
   const start = Math.max(0, at - NAME.max);
   let end = at;
   for (const { 0: mail, index } of text.slice(start, at + MAIL_UNITS).matchAll(MAIL)) {
     end = start + index + mail.length;
-    found(start + index, end);
+    found(start + index, end, 'token');
+    if (isGiven) found(start + index, end, 'value');
   }
   return end;
 }
 
-/** The name around a place. */
-function nameAt(text: string, index: number): readonly [from: number, to: number] {
-  let [from, to] = [index, index + 1];
-  while (from > 0 && index - from <= NAME.max && OF_NAME[text.charCodeAt(from - 1)] === 1) from -= 1;
+/** The name around its first digit. Returns where it ends. */
+function eachName(text: string, digit: number, isGiven: boolean, found: Found): number {
+  let from = digit;
+  let to = digit + 1;
+  while (from > 0 && digit - from <= NAME.max && OF_NAME[text.charCodeAt(from - 1)] === 1) from -= 1;
   while (to - from <= NAME.max && OF_NAME[text.charCodeAt(to)] === 1) to += 1;
-  return [from, to];
-}
-
-function firstDigit(text: string, from: number): number {
-  let at = from;
-  while (!isDigit(text.charCodeAt(at))) at += 1;
-  return at;
+  if (isName(text, from, to, isGiven)) found(from, to, 'token');
+  if (isUpper(text.charCodeAt(from))) iban(text, from, found);
+  return to;
 }
 
 /** A name with digits, such as that of an order. */
 function isName(text: string, from: number, to: number, isGiven: boolean): boolean {
-  let [digits, letters, isMarked] = [0, 0, false];
+  let digits = 0;
+  let letters = 0;
+  let isMarked = false;
   for (let at = from; at < to; at += 1) {
     const unit = text.charCodeAt(at);
     if (isDigit(unit)) digits += 1;
@@ -101,32 +101,37 @@ function isName(text: string, from: number, to: number, isGiven: boolean): boole
 function iban(text: string, from: number, found: Found): void {
   IBAN.lastIndex = from;
   const [match = ''] = IBAN.exec(text) ?? [];
-  if (match.replaceAll(' ', '').length >= IBAN_UNITS) found(from, from + match.length);
+  if (match.replaceAll(' ', '').length >= IBAN_UNITS) found(from, from + match.length, 'token');
 }
 
-/** A number in groups begins here. Without its first or last group, if that is a part of a word. Returns where it ends. */
+/**
+ * A number in groups begins here. Of a given one without its first or last group, if that is a part of a word. Returns
+ * where it ends.
+ */
 function eachNumber(
   text: string,
   start: number,
+  isGiven: boolean,
   found: (from: number, to: number, digits: number) => void,
 ): number {
-  const isWithin = start > 0 && isLetter(text.charCodeAt(start - 1));
-  let [from, to, groups, digits, last] = [isWithin ? -1 : start, start, 0, 0, 0];
-  let end = start;
-  for (;;) {
-    let group = end;
-    while (isDigit(text.charCodeAt(group))) group += 1;
-    const isOfWord = group < text.length && isLetter(text.charCodeAt(group));
-    if (from >= 0 && !isOfWord) [to, digits] = [group, digits + group - end];
-    groups += 1;
-    end = group;
-    if (isOfWord || SEPARATORS[text.charCodeAt(group)] !== 1 || !isDigit(text.charCodeAt(group + 1))) break;
-    end = group + 1;
-    if (from < 0) from = end;
-    last = end;
+  const isOfWord = (at: number): boolean => isGiven && isLetter(text.charCodeAt(at));
+  let from = isOfWord(start - 1) ? -1 : start;
+  let to = start;
+  let digits = 0;
+  for (let begin = start; ;) {
+    let end = begin;
+    while (isDigit(text.charCodeAt(end))) end += 1;
+    if (from >= 0 && !isOfWord(end)) {
+      digits += end - begin;
+      to = end;
+    }
+    begin = end + 1;
+    if (SEPARATORS[text.charCodeAt(end)] !== 1 || !isDigit(text.charCodeAt(begin))) {
+      if (from >= 0 && to > from) found(from, to, digits);
+      return end;
+    }
+    if (from < 0) from = begin;
   }
-  if (from >= 0 && to > from) found(from, to, digits);
-  return Math.max(end, last);
 }
 
 function matters(text: string, from: number, to: number, digits: number): boolean {
@@ -146,23 +151,29 @@ const DATE_IN_WORDS =
 export const isValue = (text: string): boolean =>
   text.length <= VALUE_UNITS && /\p{L}/u.test(text) && !DATE_IN_WORDS.test(text);
 
-/** The beginning of a line in a snapshot or a list, before its text. */
-const LEAD = /(?:[\s\p{P}]{1,80}(?:(?:f\d+)*e\d+ )?|(?:f\d+)*e\d+ )(?:[a-z]+ )?/uy;
+/** The ref and the role of an element, before its text in a snapshot. */
+const LEAD = /(?:f\d+)*e\d+ (?:[a-z]+ )?/y;
+const [E, F, COLON] = [101, 102, 58];
+
 /** The lines, cells and values of a text that an agent was given. */
-export function eachValue(text: string, found: Found): void {
+export function eachValue(text: string, codes: Uint16Array, found: Found): void {
+  const value = (from: number, to: number): void => {
+    if (to - from > VALUE_UNITS || to - from < NUMBER.min) return;
+    found(from, to, 'value');
+    let lead = from;
+    while (lead < to && !isLetter(codes[lead] ?? 0)) lead += 1;
+    if (codes[lead] !== E && codes[lead] !== F) return;
+    LEAD.lastIndex = lead;
+    if (LEAD.test(text) && LEAD.lastIndex < to) found(LEAD.lastIndex, to, 'value');
+  };
   let from = 0;
   let colon = -1;
   for (let at = 0; at <= text.length; at += 1) {
-    const unit = at < text.length ? text.charCodeAt(at) : 10;
-    if (unit === 58 && colon < 0 && text.charCodeAt(at + 1) === 32) colon = at + 2;
-    if (ENDS[unit] !== 1) continue;
-    if (at - from <= VALUE_UNITS && at - from >= 4) {
-      found(from, at);
-      LEAD.lastIndex = from;
-      const lead = LEAD.test(text) ? LEAD.lastIndex : from;
-      if (lead > from && lead < at) found(lead, at);
-      if (colon > 0) found(colon, at);
-    }
+    const unit = at < text.length ? (codes[at] ?? 0) : LINE;
+    if (unit === COLON && colon < 0) colon = at + 1;
+    if (unit >= 128 || ENDS[unit] !== 1) continue;
+    value(from, at);
+    if (colon > 0) value(colon, at);
     from = at + 1;
     colon = -1;
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { AgentTexts } from '../../../server/flows/agent-texts.ts';
 
 const MAIL = { site: 'https://mail.example', is_private: true };
-const sent = (text: string) => [{ parts: [text], address: null }];
+const sent = (text: string) => [{ parts: [text], address: null, streams: [] }];
 
 /** Documents of packages, of which no two share the beginning of their names. */
 function documents(): readonly string[] {

@@ -4,49 +4,11 @@ import type { ClientSession } from '../../../server/core/context.ts';
 import type { Flows } from '../../../server/core/flows.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { createFlows } from '../../../server/flows/index.ts';
+import { base64, given, MAIL, parts, rot13, SECRET, SESSION, sourcesOf } from './support.ts';
 
 /* Text of a private site in what an agent sends: as it was read, or in a form that hides it. */
 
-const SECRET = 'The board meets on Thursday to discuss the sale of the northern branch to Halvorsen & Sons.';
-const MAIL = 'https://mail.example';
-const SESSION = { id: 's1', name: 'test' } as ClientSession;
-
 let calls = 0;
-
-/** An agent that was given a text of a site. */
-function given(
-  text: string,
-  { flows = createFlows({ mode: 'ask' }), session = SESSION, site = MAIL, isPrivate = true } = {},
-) {
-  const callId = `c${++calls}`;
-  const facts = {
-    call_id: callId,
-    tool: 'read_page',
-    title: '',
-    args: {},
-    is_editable: false,
-    args_hash: '',
-  };
-  flows.heard({ caller: { session: session.id, name: 'test' }, call: facts }, [
-    { site, is_private: isPrivate },
-  ]);
-  const result = { ok: true, content: [{ type: 'text', text }], state: {} } as unknown as ToolResult;
-  flows.arrived({ callId, tool: 'read_page', args: {}, session }, result);
-  return flows;
-}
-
-async function sourcesOf(flows: Flows, tool: string, args: JsonObject, session = SESSION) {
-  await flows.ready(session);
-  return flows.sourcesOf({ callId: 'x', tool, args, session }, args);
-}
-
-const base64 = (text: string, as: BufferEncoding = 'base64') => Buffer.from(text).toString(as);
-const rot13 = (text: string) =>
-  text.replaceAll(/[a-z]/gi, (one) =>
-    String.fromCharCode(one.charCodeAt(0) + (one.toLowerCase() < 'n' ? 13 : -13)),
-  );
-const parts = (text: string, count: number) =>
-  text.match(new RegExp(`.{1,${Math.ceil(text.length / count)}}`, 'gs')) ?? [];
 
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
   literal: (text) => text,
@@ -137,7 +99,7 @@ const answered =
   (tool: string, of: (text: string) => object, how: { args?: JsonObject; sites?: readonly string[] } = {}) =>
   (flows: Flows, text: string): void => {
     const { args = {}, sites = [MAIL] } = how;
-    const callId = `c${++calls}`;
+    const callId = `w${++calls}`;
     const call = { call_id: callId, tool, title: '', args: {}, is_editable: false, args_hash: '' };
     const read = sites.map((site) => ({ site, is_private: true }));
     if (read.length > 0) flows.heard({ caller: { session: SESSION.id, name: 'test' }, call }, read);

@@ -214,6 +214,7 @@ export class BrowserLink {
         'internal_error',
         `${method} was called with invalid arguments: ${describeIssues(checked.error.issues, 'value')}`,
       );
+    this.#expectKeptApart(options.call);
     const call = new PendingCall(method, options, receiver);
     this.#calls.add(call);
     const scope =
@@ -239,6 +240,17 @@ export class BrowserLink {
       (error: unknown) => this.#fail(call, toSpillwayError(error)),
     );
     return call;
+  }
+
+  /** An extension that learns of no call asks nobody whether text of one site may come to another. */
+  #expectKeptApart(call: CallScope | null | undefined): void {
+    const source = call?.call.sources?.find((one) => one.is_private);
+    if (source === undefined || this.options.connection.peer.wire >= CALLS_SINCE) return;
+    throw new SpillwayError(
+      'wire_version_mismatch',
+      `The call has text read from ${source.site}, and the extension of ${this.#name} is too old to ask a person about it.`,
+      { hint: 'Update the extension: run `spillway install`, and reload Spillway in the browser.' },
+    );
   }
 
   #fail(call: PendingCall, error: SpillwayError): void {

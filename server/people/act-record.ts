@@ -62,6 +62,7 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
       risks,
       site,
       allowed_by: { kind, id },
+      is_denied: isDenied = false,
     }: ActFacts): Promise<void> => {
       const writing = ledger.append(
         clean({
@@ -75,8 +76,10 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
           tool: call.tool,
           call_id: call.call_id,
           args_hash: call.args_hash,
+          ...(isDenied ? { outcome: 'denied' as const, code: 'policy_denied' as const } : {}),
         }),
       );
+      if (isDenied) return void (await writing);
       // A call may end while one of its lines is being written.
       open.set(call.call_id, [...(open.get(call.call_id) ?? []), writing]);
       await writing;

@@ -61,6 +61,8 @@ export const ActFacts = z.object({
   site: z.string().max(2_000),
   tab_id: z.int().nullable(),
   allowed_by: AllowedBy,
+  /** That rule denies it: text of another site stays where it is. */
+  is_denied: z.boolean().optional(),
 });
 export type ActFacts = z.infer<typeof ActFacts>;
 

@@ -13,7 +13,8 @@ import { testFolder } from '../support/test-folder.ts';
  * The last build of the extension that speaks only wire version 1: people update it and the server at different times.
  */
 const BUILD = join(import.meta.dirname, '../../fixtures/extension-wire-1.zip');
-const PAGE = `<title>Shop</title><h1>Shop</h1><label>Name <input id=name></label><button id=send>Send</button><output id=out></output>
+const ORDER = 'Order 402917 of Ada Lovelace leaves the northern branch on Thursday.';
+const PAGE = `<title>Shop</title><h1>Shop</h1><p>${ORDER}</p><label>Name <input id=name></label><button id=send>Send</button><output id=out></output>
   <script>send.onclick = () => fetch('/sent').then((answer) => answer.text()).then((text) => (out.textContent = text + ' ' + document.querySelector('#name').value))</script>`;
 
 const folder = testFolder();
@@ -44,4 +45,8 @@ it('an extension of the wire version before is served: read, act, capture, crawl
   const takeover = await server.call('request_human_input', { type: 'takeover', message: 'Log in' });
   expect(takeover.code()).toBe('human_unreachable');
   expect(takeover.text).toContain('Update the extension');
+  const elsewhere = `${url.replace('127.0.0.1', 'localhost')}?q=${encodeURIComponent(ORDER)}`;
+  const carrying = await server.call('navigate', { url: elsewhere });
+  expect(carrying.code(), carrying.text).toBe('wire_version_mismatch');
+  expect(carrying.text).toContain('spillway install');
 });

@@ -121,7 +121,7 @@ export interface GrantUse {
 
 export interface Approvals {
   /** Uses a grant that covers the need; null if none does. */
-  use(need: Need): Promise<GrantUse | null>;
+  use(...needs: readonly Need[]): Promise<GrantUse | null>;
   /** Asks a person; the same need of the same call joins its open question. */
   raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
   /** Ends a grant: its document or tab has gone. */
@@ -140,7 +140,7 @@ interface LedgerServer {
   request(method: 'ledger.append', facts: ActFacts, signal: AbortSignal): Promise<unknown>;
 }
 
-interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
+interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by' | 'is_denied'> {
   readonly risks: readonly Risk[];
 }
 
@@ -155,12 +155,12 @@ export class ActLedger {
   ) {}
 
   /** Begins to write a line, if one is needed. */
-  add({ risks, site, tab_id, allowed_by }: Act): void {
+  add({ risks, site, tab_id, allowed_by, is_denied }: Act): void {
     const { scope, signal } = this.call;
     if (scope === null || this.server.wire < LEDGER_SINCE) return;
     const kept = allowed_by.kind === 'grant' ? risks : risks.filter((risk) => !HARMLESS.has(risk));
     if (kept.length === 0) return;
-    const facts: ActFacts = { scope, risks: [...kept], site, tab_id, allowed_by };
+    const facts: ActFacts = { scope, risks: [...kept], site, tab_id, allowed_by, is_denied };
     const key = JSON.stringify([kept, site, tab_id, allowed_by]);
     if (this.#lines.has(key)) return;
     const line = this.server.request('ledger.append', facts, signal);

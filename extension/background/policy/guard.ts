@@ -140,6 +140,16 @@ class JudgedCall implements CallPolicy {
     const alone = isAlone && !rules.asksNobody;
     const judgement = alone ? { ...judged, asked: [...new Set([...risks, ...judged.asked])] } : judged;
     let allowedBy: AllowedBy = { kind: 'rule', id: judgement.rule.id };
+    const { ledger } = this.options;
+    const line = {
+      risks: judgement.risks,
+      site: judgement.site?.origin ?? 'null',
+      tab_id: place.tabId,
+    };
+    if (judgement.rule.effect === 'deny' && judgement.risks.includes('carry_text')) {
+      ledger.add({ ...line, allowed_by: allowedBy, is_denied: true });
+      await this.written();
+    }
     if (judgement.rule.effect !== 'allow' || alone)
       allowedBy = await this.#decide(place, judgement, {
         isDamaged: rules.isDamaged,
@@ -148,13 +158,7 @@ class JudgedCall implements CallPolicy {
       });
     this.#reads(place, judgement.site, risks);
     if (!isRecorded) return;
-    const { ledger } = this.options;
-    ledger.add({
-      risks: judgement.risks,
-      site: judgement.site?.origin ?? 'null',
-      tab_id: place.tabId,
-      allowed_by: allowedBy,
-    });
+    ledger.add({ ...line, allowed_by: allowedBy });
     if (waits) await this.written();
   }
 
@@ -323,8 +327,7 @@ class JudgedCall implements CallPolicy {
         isAlone: false,
       })),
     ];
-    const uses = await Promise.all(needs.map((need) => approvals.use(need)));
-    return uses.includes(null) ? null : (uses[0] ?? null);
+    return approvals.use(...needs);
   }
 
   /** Fails with the question to the person, if one is possible. @throws SpillwayError `approval_required` */

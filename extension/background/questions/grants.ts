@@ -188,20 +188,28 @@ export class GrantBook {
     private readonly reports: LedgerReports,
   ) {}
 
-  /** Uses a grant that covers the need. A grant for one call belongs to this call from now on. */
-  async use(need: Need): Promise<GrantUse | null> {
+  /**
+   * Uses a grant for each need, the first of which it returns, or none. A grant for one call belongs to this call from now
+   * on.
+   */
+  async use(...needs: readonly Need[]): Promise<GrantUse | null> {
     await this.memory.loaded;
     const now = this.#prune();
-    const covering = this.memory.state.grants.filter(
-      (grant) => covers(grant, need, now) && (need.isAlone !== true || isForOneCall(grant)),
-    );
-    // Lasting grants are used first, so that an approval for one call is left for a call that needs it.
-    const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
-    if (grant === undefined) return null;
+    const found = needs.flatMap((need) => {
+      const covering = this.memory.state.grants.filter(
+        (grant) => covers(grant, need, now) && (need.isAlone !== true || isForOneCall(grant)),
+      );
+      // Lasting grants are used first, so that an approval for one call is left for a call that needs it.
+      const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
+      return grant === undefined ? [] : [{ grant, need }];
+    });
+    const [first] = found;
+    if (first === undefined || found.length < needs.length) return null;
     // Its decision is written before the acts that it allows, even if the disk was full then.
     this.reports.retry();
-    if (isForOneCall(grant)) await this.#spend(grant, need, now);
-    return { id: grant.id, scope: grant.scope, elements: grant.elements };
+    for (const { grant, need } of found) if (isForOneCall(grant)) await this.#spend(grant, need, now);
+    const { id, scope, elements } = first.grant;
+    return { id, scope, elements };
   }
 
   /**

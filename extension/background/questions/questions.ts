@@ -82,8 +82,8 @@ export class Questions implements Approvals {
     return { questions: questionsOf(cards).length, cards: cards.length };
   }
 
-  use(need: Need): Promise<GrantUse | null> {
-    return this.grants.use(need);
+  use(...needs: readonly Need[]): Promise<GrantUse | null> {
+    return this.grants.use(...needs);
   }
 
   async raise(need: Need, rule: Rule): Promise<{ readonly id: string }> {

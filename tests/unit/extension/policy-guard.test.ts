@@ -227,6 +227,23 @@ describe('a call', () => {
     expect(person.raised).toEqual([]);
   });
 
+  it('that would carry text is in the ledger if a rule denies it', async () => {
+    const source = { site: 'https://mail.example', group: 'mail.example', is_private: true, how: 'text' };
+    const scope = {
+      caller: CALLER,
+      call: { ...CALL, sources: [{ ...source, passages: 1, characters: 50, marks: [] }] },
+    } as CallScope;
+    stored['policy'] = { version: 1, rules: [rule({ id: 'shut', effect: 'deny' })], lists: {} };
+    const lines: unknown[] = [];
+    const request = async (_method: string, facts: unknown) => void lines.push(facts);
+    const ledger = new ActLedger({ wire: 2, request }, { scope, signal });
+    const carrying = guardOf().call(scope, { ledger, signal });
+    expect(await judged(SITE, ['navigate'], carrying)).toBe('policy_denied');
+    expect(lines).toMatchObject([
+      { risks: ['carry_text'], allowed_by: { kind: 'rule', id: 'shut' }, is_denied: true },
+    ]);
+  });
+
   it('that is denied asks nobody, whatever was granted, and says by which rule', async () => {
     person.grants = 1;
     const message: unknown = expect.stringContaining('listed-act');

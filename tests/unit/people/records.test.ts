@@ -21,9 +21,11 @@ function rig(
   appended: Promise<unknown> = Promise.resolve(),
 ) {
   const ends: LedgerEnd[] = [];
+  const lines: unknown[] = [];
   const ledger: Ledger = {
     append: async (entry) => {
       await appended;
+      lines.push(entry);
       return { chain: 'c', seq: 1, hash: 'h', entry };
     },
     finish: (receipt, end) => {
@@ -35,15 +37,16 @@ function rig(
   };
   const acts = createActRecord({ ledger, redactor, logger, server: 'server-1' });
   const call = { call_id: 'c1', tool: 'interact', title: 'Interact', args: {}, is_editable: true };
-  const begin = () =>
+  const begin = (more: object = {}) =>
     acts.begin({
       scope: { caller: { session: 's1', name: 'codex' }, call: { ...call, args_hash: 'a'.repeat(64) } },
       risks: ['input'],
       site: 'https://shop.example',
       tab_id: 7,
       allowed_by: { kind: 'grant', id: 'g_1' },
+      ...more,
     });
-  return { acts, begin, ends };
+  return { acts, begin, ends, lines };
 }
 
 const { error: _none, ...done } = { ...failure('cancelled'), ok: true };
@@ -61,6 +64,13 @@ it.each([
   expect(await acts.end('c1', result)).toBe(true);
   expect(ends).toEqual([end]);
   expect(acts.end('c1', result)).toBeNull();
+});
+
+it('text that a rule keeps where it is has a line of its own, which is over', async () => {
+  const { acts, begin, lines } = rig();
+  await begin({ risks: ['carry_text'], allowed_by: { kind: 'rule', id: 'mine' }, is_denied: true });
+  expect(lines).toMatchObject([{ rule: 'mine', outcome: 'denied', code: 'policy_denied' }]);
+  expect(acts.end('c1', failure('policy_denied'))).toBeNull();
 });
 
 it('a call that ends while its line is being written gives that line its outcome', async () => {

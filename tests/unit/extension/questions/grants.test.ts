@@ -29,6 +29,14 @@ const OTHERS: readonly [string, Need, readonly string[]][] = [
   ['another server', need({ server: 'server-two' }), []],
 ];
 
+it('of several needs, no grant for one call is used if another has none', async () => {
+  const { questions, memory } = await allowed('once');
+  const text = need({ risks: ['carry_text'], sources: ['https://mail.example'] });
+  expect(await questions.use(need(), text)).toBeNull();
+  expect(memory.state.grants).toMatchObject([{ used: null }]);
+  expect(await questions.use(need())).toMatchObject({ scope: 'once' });
+});
+
 describe.each(['once', 'task', 'site_hour', 'always'] as const)('a yes %s', (scope) => {
   it.each(OTHERS)('allows what was shown, and is or is not good for %s', async (_what, other, reached) => {
     const { questions } = await allowed(scope);

@@ -29,6 +29,8 @@ const PASTES = /(?:Control|Meta|ControlOrMeta)\+v\b|Shift\+Insert\b/i;
 const PROGRAM = 'script';
 const LITERAL_MIN = 4;
 
+/** The name of a file that was saved. */
+const SAVED = /"saved_as":\s?"(?:[^"]*[/\\])?([^"/\\]+)"/;
 const RUN = /"run_id":\s?"([\w-]{1,80})"/;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`)\]}]+/g;
 
@@ -145,9 +147,10 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       if (result.pending !== undefined) return;
       const sites = sitesOf(call, result);
       const texts = textsOf(result);
-      const run = RUN.exec(texts[0]?.slice(0, 4_096) ?? '')?.[1];
+      const [, run] = RUN.exec(texts[0]?.slice(0, 4_096) ?? '') ?? [];
+      const [, file] = SAVED.exec(texts[0]?.slice(0, 4_096) ?? '') ?? [];
       const { output_handle: handle } = result.descriptor ?? {};
-      for (const id of [handle, run]) if (id !== undefined && sites.size > 0) stored.set(id, sites);
+      for (const id of [handle, run, file]) if (id !== undefined && sites.size > 0) stored.set(id, sites);
       const program = call.parent === undefined ? undefined : programs.get(call.parent);
       for (const one of sites.values()) program?.sites.set(one.site, one);
       if (isKeys(call, COPIES)) memoryOf(call.session).copied = [...sites.values()];
@@ -168,6 +171,13 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       const whole = sent.flatMap(({ parts, address }) => address ?? parts);
       add(ofProgram(call, whole), 'program');
       if (isKeys(call, PASTES)) add(copied, 'copied');
+      // A saved file is of its sites, whatever is in it.
+      const names = whole.map((text) => /[/\\]([^/\\]+)$/.exec(text)?.[1] ?? '');
+      if (call.tool === 'interact')
+        add(
+          names.flatMap((name) => [...(stored.get(name)?.values() ?? [])]),
+          'copied',
+        );
       const isShown = sent.every(({ address }) => address !== null && addresses.has(address));
       const isStrict = mode === 'strict' && sent.length > 0 && !isShown;
       if (isStrict)

@@ -309,6 +309,20 @@ it('what a program makes of a text counts as from the sites that it has read, an
   expect(of('https://other.example/x9q2')).toMatchObject([{ site: MAIL, how: 'program' }]);
 });
 
+it('a file that was saved from a site is of that site, whatever is in it', async () => {
+  const flows = createFlows({ mode: 'ask' });
+  answered('downloads', () => json({ tab: 'b1:7', saved_as: '/home/ada/down/payslip.pdf', size_bytes: 9 }))(
+    flows,
+    '',
+  );
+  for (const args of [
+    { steps: ['upload e3 /home/ada/down/payslip.pdf'] },
+    { fields: { CV: '/srv/link/payslip.pdf' } },
+  ])
+    expect(await sourcesOf(flows, 'interact', args)).toMatchObject([{ site: MAIL, is_private: true }]);
+  expect(await sourcesOf(flows, 'interact', { steps: ['upload e3 /home/ada/own.pdf'] })).toEqual([]);
+});
+
 it('text that was copied by keys is pasted from its site', async () => {
   const flows = createFlows({ mode: 'ask' });
   const keys = { callId: 'k', tool: 'interact', args: { steps: ['press Control+C'] }, session: SESSION };

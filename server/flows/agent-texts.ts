@@ -8,7 +8,7 @@ import {
 import { defer, waitAtMost } from '../../shared/async.ts';
 import { pause } from '../core/slices.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import { COMMON_TEXTS } from './common.ts';
+import common from './common.json';
 import { givenDecoded, variantsOf } from './decoded.ts';
 import { asDigits, type Folded } from './folded.ts';
 import { coveredOf, GRAM, isVaried, KIND, Prints } from './prints.ts';
@@ -81,7 +81,7 @@ export class AgentTexts {
 
   constructor(slotsMax?: number) {
     this.#prints = new Prints(slotsMax);
-    for (const text of [COMMON_TEXTS, ...COMMON_TEXTS.split(/[.!?,。]?\s*\n|[.!?,。]\s*/)])
+    for (const text of [common.join(' '), ...common.flatMap((phrase) => phrase.split(/[.!?,。]\s*/))])
       this.#claim(text, EVERYBODY);
   }
 

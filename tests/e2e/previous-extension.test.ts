@@ -48,5 +48,5 @@ it('an extension of the wire version before is served: read, act, capture, crawl
   const elsewhere = `${url.replace('127.0.0.1', 'localhost')}?q=${encodeURIComponent(ORDER)}`;
   const carrying = await server.call('navigate', { url: elsewhere });
   expect(carrying.code(), carrying.text).toBe('wire_version_mismatch');
-  expect(carrying.text).toContain('spillway install');
+  expect(carrying.text).toContain('Update the extension');
 });

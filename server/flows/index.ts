@@ -146,15 +146,12 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     arrived: (call, result) => {
       if (result.pending !== undefined) return;
       const sites = sitesOf(call, result);
-      const texts = textsOf(result);
-      const [, run] = RUN.exec(texts[0]?.slice(0, 4_096) ?? '') ?? [];
-      const [, file] = SAVED.exec(texts[0]?.slice(0, 4_096) ?? '') ?? [];
-      const { output_handle: handle } = result.descriptor ?? {};
-      for (const id of [handle, run, file]) if (id !== undefined && sites.size > 0) stored.set(id, sites);
-      const program = call.parent === undefined ? undefined : programs.get(call.parent);
-      for (const one of sites.values()) program?.sites.set(one.site, one);
       if (isKeys(call, COPIES)) memoryOf(call.session).copied = [...sites.values()];
       if (sites.size === 0) return;
+      const texts = textsOf(result);
+      for (const id of storedBy(result, texts[0])) stored.set(id, sites);
+      const program = call.parent === undefined ? undefined : programs.get(call.parent);
+      for (const one of sites.values()) program?.sites.set(one.site, one);
       give(call.session, texts, [...sites.values()], isObject(call.args) ? sentIn(call.tool, call.args) : []);
     },
     given: (session, texts, from) =>
@@ -197,6 +194,12 @@ const mostPrivate = (sources: readonly FlowSource[]): readonly FlowSource[] =>
   sources.toSorted(
     (one, other) => Number(other.is_private) - Number(one.is_private) || other.characters - one.characters,
   );
+
+/** The handle, the run and the name of the file that have the text of an answer. */
+function storedBy({ descriptor }: ToolResult, text = ''): readonly string[] {
+  const named = [RUN, SAVED].map((pattern) => pattern.exec(text.slice(0, 4_096))?.[1]);
+  return [descriptor?.output_handle, ...named].filter((id) => id !== undefined);
+}
 
 /** Texts of arguments that could name a handle or a run. */
 const idsIn = (args: unknown): readonly string[] => leavesOf(args).filter(({ length }) => length < ID_UNITS);

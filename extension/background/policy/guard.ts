@@ -140,16 +140,6 @@ class JudgedCall implements CallPolicy {
     const alone = isAlone && !rules.asksNobody;
     const judgement = alone ? { ...judged, asked: [...new Set([...risks, ...judged.asked])] } : judged;
     let allowedBy: AllowedBy = { kind: 'rule', id: judgement.rule.id };
-    const { ledger } = this.options;
-    const line = {
-      risks: judgement.risks,
-      site: judgement.site?.origin ?? 'null',
-      tab_id: place.tabId,
-    };
-    if (judgement.rule.effect === 'deny' && judgement.risks.includes('carry_text')) {
-      ledger.add({ ...line, allowed_by: allowedBy, is_denied: true });
-      await this.written();
-    }
     if (judgement.rule.effect !== 'allow' || alone)
       allowedBy = await this.#decide(place, judgement, {
         isDamaged: rules.isDamaged,
@@ -158,8 +148,13 @@ class JudgedCall implements CallPolicy {
       });
     this.#reads(place, judgement.site, risks);
     if (!isRecorded) return;
-    ledger.add({ ...line, allowed_by: allowedBy });
+    this.#record(place, judgement, allowedBy);
     if (waits) await this.written();
+  }
+
+  #record({ tabId }: PolicyPlace, { risks, site }: Judgement, by: AllowedBy, is_denied?: true): void {
+    const facts = { risks, site: site?.origin ?? 'null', tab_id: tabId };
+    this.options.ledger.add({ ...facts, allowed_by: by, is_denied });
   }
 
   async #rules(): Promise<Rules> {
@@ -280,6 +275,10 @@ class JudgedCall implements CallPolicy {
     const { site, risk, rule } = judgement;
     const where = whereOf(risk, place, site);
     const damage = isDamaged ? ' The stored rules cannot be read, so the defaults apply.' : '';
+    if (rule.effect === 'deny' && judgement.risks.includes('carry_text')) {
+      this.#record(place, judgement, { kind: 'rule', id: rule.id }, true);
+      await this.written();
+    }
     if (rule.effect === 'deny')
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
     // A channel has the address that its document began with, while people see the tab's current one.
@@ -318,16 +317,14 @@ class JudgedCall implements CallPolicy {
     const used = await approvals.use(whole);
     if (used !== null || judgement.sources.length === 0) return used;
     const acts = judgement.asked.filter((risk) => risk !== 'carry_text');
-    const needs = [
-      ...(acts.length === 0 ? [] : [{ ...whole, risks: acts, sources: [] }]),
-      ...judgement.sources.map((source) => ({
-        ...whole,
-        risks: ['carry_text' as const],
-        sources: [source],
-        isAlone: false,
-      })),
-    ];
-    return approvals.use(...needs);
+    const ofActs = acts.length === 0 ? [] : [{ ...whole, risks: acts, sources: [] }];
+    const ofTexts = judgement.sources.map((source) => ({
+      ...whole,
+      risks: ['carry_text' as const],
+      sources: [source],
+      isAlone: false,
+    }));
+    return approvals.use(...ofActs, ...ofTexts);
   }
 
   /** Fails with the question to the person, if one is possible. @throws SpillwayError `approval_required` */

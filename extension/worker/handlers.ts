@@ -8,6 +8,7 @@ import { cancelMemory } from '../platform/chromium/debugger/cancel-memory.ts';
 import { heldMemory } from '../platform/chromium/debugger/held-input.ts';
 import { ActLeases } from '../background/act/act-leases.ts';
 import { Dialogs } from '../background/act/dialogs.ts';
+import { openFrames } from '../background/act/foreign-frames.ts';
 import { TabDownloads } from '../background/act/downloads.ts';
 import { TabOpenings } from '../background/act/openings.ts';
 import { DebuggerSessions } from '../platform/chromium/debugger/sessions.ts';
@@ -73,7 +74,7 @@ const services: Omit<WorkerServices, 'lent'> = {
   turns: new ScrollTurns(),
   refBook: new RefBook(),
 };
-void sessions.reconcile();
+void sessions.reconcile(openFrames);
 
 export const rules = new PolicyStore();
 

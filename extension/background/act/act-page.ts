@@ -1,6 +1,6 @@
-import type { ActAsk, AskOf } from '../../page/act/protocol.ts';
+import { startsGuard, type ActAsk, type AskOf } from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
-import { delay } from '../../../shared/async.ts';
+import { delay, onAbort } from '../../../shared/async.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import {
   PAGE_ANSWERS,
@@ -128,6 +128,8 @@ export class ActPage {
       const later = this.later();
       channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null, ...(later && { later }) });
       const { answer } = await channel.receiveA('acted', id, how);
+      const guards = startsGuard(ask);
+      if (guards) onAbort(signal, () => channel.release(id));
       await loan?.stored;
       const kind: K = ask.do;
       return {
@@ -137,7 +139,10 @@ export class ActPage {
           return received?.type === 'witnessed' ? received.witnessed : null;
         },
         // The page keeps watching aimed elements.
-        close: () => (ask.do === 'aim' ? channel.release(id) : channel.end(id)),
+        close: () => {
+          if (ask.do === 'aim') channel.release(id);
+          else if (!guards) channel.end(id);
+        },
       };
     } catch (thrown) {
       channel.release(id);

@@ -191,7 +191,9 @@ class Act {
   /** Does one unit after another, until one ends the act. */
   async run(): Promise<void> {
     const { attached, signal: called } = this.options;
-    const { signal, release } = anySignal([called, attached?.lease.signal, this.#interrupt.signal]);
+    const over = new AbortController();
+    const ends = [called, attached?.lease.signal, this.#interrupt.signal, over.signal];
+    const { signal, release } = anySignal(ends);
     try {
       const units = unitsOf(this.params);
       // The browser handles this before any input sent after it.
@@ -208,6 +210,7 @@ class Act {
       }
       await this.#rest(signal);
     } finally {
+      over.abort();
       // Releases keys and buttons that a failed act left pressed.
       await attached?.lease.releaseInput();
       release();

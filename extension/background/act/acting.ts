@@ -206,8 +206,6 @@ export const valueOf = (
 /** Runs between keys that are sent one by one. */
 export type BetweenKeys = () => Promise<void>;
 
-const UNDERWAY_MS = 1_000;
-
 /**
  * Sends input that may reach any field of a tab: keys go to the focused element, and the focus may move between two
  * keys. Unless password fields are allowed, each document keeps the keys out of its own.
@@ -231,10 +229,10 @@ export async function sparing<T>(
       field?.page.documentId === documentId ? field.facts.held : null;
     await Promise.all(added.map((page) => guard(page, { isOn: true, spares, held: heldIn(page) }, signal)));
   };
-  const lift = async (until: AbortSignal): Promise<readonly Guarded[]> => {
+  const lift = async (): Promise<readonly Guarded[]> => {
     const how = { isOn: false, spares, held: null };
     const asked = [...guarded.values()].map(async (page) => {
-      const seen = await guard(page, how, until);
+      const seen = await guard(page, how, signal);
       return seen && { ...seen, isElsewhere: field !== null && page.documentId !== field.page.documentId };
     });
     const answers = (await Promise.all(asked)).filter((answer) => answer !== null);
@@ -247,15 +245,10 @@ export async function sparing<T>(
     await renew();
     done = await work(renew);
   } catch (thrown) {
-    // Keys that were sent before the act ended may still arrive.
-    if (signal.aborted)
-      void delay(UNDERWAY_MS)
-        .then(() => lift(new AbortController().signal))
-        .catch(() => undefined);
-    else await lift(signal);
+    if (!signal.aborted) await lift();
     throw thrown;
   }
-  expectArrived(acting, await lift(signal));
+  expectArrived(acting, await lift());
   return done;
 }
 

@@ -17,6 +17,11 @@ const NOTHING: Guarded = { isErased: false, passing: false, meant: false };
 /** The browser ranks a style of this origin above all page styles of frames. */
 const UNTOUCHABLE =
   'iframe,frame,object,embed,fencedframe{pointer-events:none!important;transition:none!important}';
+const SHUT = { origin: 'USER', css: UNTOUCHABLE } as const;
+
+/** Lets a tab's frames take the pointer again, after a worker that ended during a gesture. */
+export const openFrames = (tabId: number): Promise<void> =>
+  browser.scripting.removeCSS({ target: { tabId, allFrames: true }, ...SHUT }).catch(() => undefined);
 
 /** After this many drawings the browser certainly does not hit-test an older one. */
 const DRAWN = 4;
@@ -204,7 +209,7 @@ export class ForeignFrames {
     if (count > 0) return;
     const target = { tabId: this.options.tabId, frameIds: [frameId] };
     try {
-      await browser.scripting.insertCSS({ target, origin: 'USER', css: UNTOUCHABLE });
+      await browser.scripting.insertCSS({ target, ...SHUT });
     } catch (thrown) {
       throw new SpillwayError('page_changed', 'The document of the element is gone.', { cause: thrown });
     }
@@ -215,7 +220,7 @@ export class ForeignFrames {
     if (count > 1) return void this.#shutting.set(frameId, count - 1);
     this.#shutting.delete(frameId);
     const target = { tabId: this.options.tabId, frameIds: [frameId] };
-    await browser.scripting.removeCSS({ target, origin: 'USER', css: UNTOUCHABLE }).catch(() => undefined);
+    await browser.scripting.removeCSS({ target, ...SHUT }).catch(() => undefined);
   }
 }
 

@@ -27,7 +27,7 @@ import { Typing, atRest } from './typing.ts';
 import { isChosen, offerOf, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { isDrawnIn, openerOf, watchOver } from './surroundings.ts';
-import type { ActAsk, AskOf } from './protocol.ts';
+import { startsGuard, type ActAsk, type AskOf } from './protocol.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { strike } from './strike.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
@@ -93,6 +93,8 @@ export class PageActs {
   readonly #known = new Map<string, ReadonlySet<string>>();
   readonly #witnesses = new Map<number, Witness>();
   readonly #pointing = new Map<number, AbortController>();
+  /** Questions that have started a guard. */
+  readonly #guarding = new Set<number>();
   #stopRecording = (): void => undefined;
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
@@ -136,6 +138,7 @@ export class PageActs {
   /** @throws PageError as its parts do */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
+    if (startsGuard(ask)) this.#guarding.add(asked.id);
     if (PASSIVE.has(kind)) return this.#answers[kind](ask, asked);
     // Watch from the first question on, to know later whether the document is at rest.
     this.#motion.watch(document);
@@ -151,6 +154,7 @@ export class PageActs {
   }
 
   forget(id: number): void {
+    if (this.#guarding.delete(id)) this.#typing.guard.lift();
     this.#witnesses.get(id)?.stop();
     this.#witnesses.delete(id);
     this.#pointing.get(id)?.abort();

@@ -9,7 +9,7 @@ import { passwordRefused } from './protocol.ts';
 import { isDrawnIn } from './surroundings.ts';
 import { hitOf } from './witness.ts';
 
-const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
+const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop', 'pointerdown'] as const;
 /** A guard that never ended would keep people from typing their own passwords, or from sending a form. */
 export const SILENCE_MS = 10_000;
 
@@ -29,6 +29,8 @@ export class KeyGuard {
   /** The field that the text is for. */
   #field: Element | null = null;
   #isDown = false;
+  /** When the act ended, by the clock of {@link timeOf}. */
+  #liftedAt = Infinity;
   #seen: SeenKeys = { ...NOTHING_SEEN };
 
   /**
@@ -40,6 +42,7 @@ export class KeyGuard {
     this.#field = field !== null && takesKeys(field) ? field : null;
     this.#spares = spares;
     this.#windows = windows;
+    this.#liftedAt = Infinity;
     for (const type of WATCHED)
       for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
     this.#stayAwake();
@@ -56,6 +59,14 @@ export class KeyGuard {
     this.#refused = null;
     this.#seen = { ...NOTHING_SEEN };
     return ended;
+  }
+
+  /**
+   * The act is over. Input that it sent before may still arrive, and is judged; a person's, which begins with a key or a
+   * press, ends the guard.
+   */
+  lift(): void {
+    this.#liftedAt = performance.timeOrigin + performance.now();
   }
 
   /** Stops. @throws PageError `password_refused` if text was kept out of a field */
@@ -82,7 +93,10 @@ export class KeyGuard {
 
   readonly #take = (event: Event): void => {
     if (!event.isTrusted) return;
-    this.#stayAwake();
+    if (timeOf(event) > this.#liftedAt && (isKey(event) || event.type === 'pointerdown'))
+      return void this.end();
+    if (event.type === 'pointerdown') return;
+    if (this.#liftedAt === Infinity) this.#stayAwake();
     this.#follow(event);
     if (!this.#spares) return;
     if (this.#refused === null) {
@@ -146,6 +160,10 @@ const NOTHING_SEEN: Readonly<SeenKeys> = { lost: 0, late: 0, to: null, came: nul
 
 /** Checked by member: events of another frame are not instances of this one's classes. */
 export const isKey = (event: Event): event is KeyboardEvent => 'key' in event;
+/** Events count from the beginning of their own document. */
+const timeOf = (event: Event): number =>
+  ((isOfView(event) ? event.view : null) ?? window).performance.timeOrigin + event.timeStamp;
+const isOfView = (event: Event): event is UIEvent => 'view' in event;
 const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
 
 const LINE_BREAK = new Set(['insertLineBreak', 'insertParagraph']);

@@ -166,4 +166,8 @@ export interface Struck {
 /** One question about acting. */
 export type ActAsk = { [K in keyof Asks]: Readonly<Asks[K] & { do: K }> }[keyof Asks];
 
+/** Whether a question starts a guard, which ends with the act. */
+export const startsGuard = (ask: ActAsk): boolean =>
+  ask.do === 'guard' ? ask.isOn : 'guards' in ask && ask.guards;
+
 export type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;

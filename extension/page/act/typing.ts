@@ -109,7 +109,7 @@ export class Typing {
 
   stop(): void {
     this.forget();
-    this.guard.end();
+    this.guard.lift();
     this.#typed?.stop();
   }
 

@@ -32,3 +32,17 @@ it.each<(typeof PRESSES)[number]>([
     await rig.close(tab);
   },
 );
+
+it("the worker is ended midway: frames take a person's pointer again", async () => {
+  const page = 'events?at=mousedown';
+  const tab = await rig.open(page);
+  const acting = rig.act(tab, 'click css=#first');
+  await expect.poll(() => gates.held, PATIENCE).toBe(1);
+  await rig.browser.scope.end();
+  expect(errorOf(await acting)).toMatchObject({ code: 'browser_disconnected' });
+  gates.open();
+  const style = `(() => { const frame = document.createElement('iframe'); document.body.append(frame);
+    const { pointerEvents } = getComputedStyle(frame); frame.remove(); return pointerEvents; })()`;
+  await expect.poll(() => rig.browser.scope.inPage(rig.url(page), style), PATIENCE).toBe('auto');
+  await rig.close(tab);
+});

@@ -164,8 +164,10 @@ it.each([false, true])('what is lost before it is attached leaves nothing; again
 it('the end of an attachment ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
   fake.attached.add(TAB).add(TAB + 1);
   held.all = () => Promise.reject(new Error('The storage is full.'));
-  void sessions.reconcile();
+  const cleared: number[] = [];
+  void sessions.reconcile((tabId) => cleared.push(tabId));
   await sessions.acquire(TAB, never);
+  expect(cleared).toEqual([TAB, TAB + 1]);
   expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
   chrome.debugger.getTargets = () => Promise.reject(new Error('The browser is ending.'));
   void sessions.reconcile();

@@ -243,18 +243,22 @@ export class DebuggerSessions extends TabSessions {
     void detach(tabId);
   }
 
-  /** Ends attachments of an earlier worker. Call it once, while the worker starts. */
-  reconcile(): Promise<void> {
+  /**
+   * Ends attachments of an earlier worker. Call it once, while the worker starts.
+   * @param clear removes what that worker has left in a tab
+   */
+  reconcile(clear: (tabId: number) => unknown = () => undefined): Promise<void> {
     // Attaching to a leftover that could not be ended fails; everything else works.
-    this.#reconciled = this.#endLeftovers().catch(() => undefined);
+    this.#reconciled = this.#endLeftovers(clear).catch(() => undefined);
     return this.#reconciled;
   }
 
-  async #endLeftovers(): Promise<void> {
+  async #endLeftovers(clear: (tabId: number) => unknown): Promise<void> {
     const held = await this.heldMemory.all().catch(() => new Map<number, readonly Release[]>());
     for (const { tabId, attached } of await chrome.debugger.getTargets()) {
       if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
       releaseHeld(tabId, held.get(tabId) ?? []);
+      void clear(tabId);
       // Another debugger's attachment is not ours to end, and the browser does not let us.
       await detach(tabId);
     }

@@ -77,6 +77,14 @@ module.exports = {
       },
     },
     {
+      name: 'input-passes-the-gate',
+      comment:
+        'Only act/gate.ts gives input: call Gate.send, which asks the ledger, the rules and the tab before each event.',
+      severity: 'error',
+      from: { path: '^extension/', pathNot: '^extension/background/act/gate\\.ts$' },
+      to: { path: '^extension/platform/[^/]+/device\\.ts$' },
+    },
+    {
       name: 'page-knows-shared-only',
       comment: 'page/ runs in any document, parsed ones too: pass in what it needs of the extension.',
       severity: 'error',

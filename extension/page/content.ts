@@ -93,17 +93,13 @@ interface Resident extends Kept, ResidentPage {
 function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled, handed }: Kept): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
-  const acts = new PageActs(
-    { refs, filled, handed, scriptId },
-    (id, witnessed) => post({ type: 'witnessed', id, witnessed }),
-    (id, act) => post({ type: 'recorded', id, act }),
-  );
   let isClosed = false;
   // Created early, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => {
     if (!isClosed) port.postMessage(message);
   };
+  const acts = new PageActs({ refs, filled, handed, scriptId }, post);
   const readings = new Readings({ refs, shown, filled, loans, pulse, post });
   const forget = (id: number): { last: number } | undefined => {
     readings.forget(id);
@@ -142,6 +138,8 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
       case 'act':
         assertReadable();
         return acts.reply(message, loans).then(post);
+      case 'given':
+        return acts.take(message);
     }
   };
   answerRequests(port, { handle, forget });

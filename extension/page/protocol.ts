@@ -5,15 +5,15 @@ import type { Coverage } from '../../shared/bridge/page.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
-import type { ActAsk } from './act/protocol.ts';
+import type { ActAsk, Given } from './act/protocol.ts';
 import type { Witnessed } from '../ports/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 
 /**
  * Messages between worker and content script, over one port per document.
  *
- *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act
- *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, witnessed, recorded
+ *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act, given
+ *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, wants, witnessed, recorded
  *
  * On `read` the page walks at once, sends the first part unasked and each further one for a `pull`: the walk never waits
  * for the reader, but sending does.
@@ -137,7 +137,9 @@ export type ToPage =
       readonly showing: Showing | null;
       /** Refs that the steps after the first name: with the call's first question to the document. */
       readonly later?: readonly string[];
-    };
+    }
+  /** Answers a step's `wants`. */
+  | (Given & { readonly type: 'given'; readonly id: number });
 
 /**
  * A move of the page's scroller, answered once the page has drawn it; `look` with the next frame, and so is `wait`, for

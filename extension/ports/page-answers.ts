@@ -146,7 +146,7 @@ export const PAGE_ANSWERS = {
       parts: z.readonly(z.array(z.object({ facts: TargetFacts, keys: z.string(), isSet: z.boolean() }))),
     }),
   ),
-  slider: z.object({ now: z.nullable(z.number()), text: z.nullable(z.string()) }),
+  step: z.object({ note: z.nullable(z.string()) }),
   paste: z.object({ isHandled: z.boolean() }),
   /** Null if it gave no copy. */
   editor: z.object({

@@ -147,6 +147,8 @@ export const FoundInDocument = z.object({
   frames: z.array(FrameMark),
 });
 
+export const Want = z.object({ keys: z.string() });
+
 /** Messages of the page-reading script, except witnessed input. */
 export const PAGE_MESSAGES = [
   z.object({
@@ -177,6 +179,7 @@ export const PAGE_MESSAGES = [
   z.object({ type: z.literal('boxed'), id: Id, boxed: Boxed, ...used }),
   z.object({ type: z.literal('scrolled'), id: Id, state: ScrollState }),
   z.object({ type: z.literal('found'), id: Id, found: FoundInDocument, ...used }),
+  z.object({ type: z.literal('wants'), id: Id, want: Want }),
   // The asker parses the answer: its form depends on the question.
   z.object({ type: z.literal('acted'), id: Id, answer: z.unknown(), ...used }),
 ] as const;

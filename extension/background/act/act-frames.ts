@@ -8,6 +8,7 @@ import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { hasFocusedFrame } from '../../page/in-page/document.ts';
 import { ActPage, type Held } from './act-page.ts';
+import type { Gate } from './gate.ts';
 
 const CONNECT_MS = 10_000;
 /** A frame that has not answered by then does not contain the target. */
@@ -55,8 +56,8 @@ interface ActFramesOptions {
   readonly shownTo: ShownTo;
   /** The page is loading something, which may add an element. By default it may always be. */
   readonly isLoading?: () => boolean;
-  /** Resolves when an act may have an effect. */
-  readonly written?: () => Promise<void>;
+  /** Without one, the documents can only be asked. */
+  readonly gate?: Gate;
   /** Compares the found elements with those shown to a person. */
   readonly asSeen?: CallPolicy['asSeen'];
   /** Refs that the steps after the first name. */
@@ -89,10 +90,10 @@ export class ActFrames {
     how: { timeoutMs?: number; isNamed?: boolean; documentId?: string | undefined } = {},
   ): Promise<ActPage> {
     const { timeoutMs = CONNECT_MS, isNamed = false, documentId } = how;
-    const { tabId, channels, named = channels, shownTo, written, isLoading } = this.of;
+    const { tabId, channels, named = channels, shownTo, gate, isLoading } = this.of;
     const guarded = isNamed ? named : channels;
     const channel = await guarded.connect({ tabId, frameId, documentId }, { timeoutMs, signal });
-    return new ActPage(channel, shownTo, written, isLoading, () => this.#laterFor(channel.documentId));
+    return new ActPage(channel, shownTo, gate, isLoading, () => this.#laterFor(channel.documentId));
   }
 
   /** Once for each document. */
@@ -147,7 +148,6 @@ export class ActFrames {
         if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
       }
     }
-    await this.of.written?.();
   }
 
   async #hasFrameFocus(frameId: number): Promise<boolean> {
@@ -232,7 +232,9 @@ export class ActFrames {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page) => {
         const answer = await (this.#takeAhead(page, name) ??
-          page.ask({ do: 'field', name, focus, guards, isTyping: false }, signal));
+          (focus
+            ? page.change({ do: 'field', name, focus, guards, isTyping: false }, signal)
+            : page.ask({ do: 'field', name, focus, guards, isTyping: false }, signal)));
         known.push(...answer.known);
         return answer;
       });
@@ -252,7 +254,7 @@ export class ActFrames {
   lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
     const [page, second] = this.#all ?? [];
     if (page === undefined || second !== undefined || isRef(name)) return;
-    const answer = page.ask({ do: 'field', name, focus: true, guards, isTyping: true }, signal);
+    const answer = page.change({ do: 'field', name, focus: true, guards, isTyping: true }, signal);
     // If another field is requested next, nothing awaits this answer.
     answer.catch(() => undefined);
     this.#ahead = { page, name, answer };
@@ -308,7 +310,7 @@ export class ActFrames {
 
   async #scrollsOn({ page, facts }: Held, isFirst: boolean, signal: AbortSignal): Promise<boolean> {
     const scrolled = await this.#unlessGone(page.frameId, signal, () =>
-      page.ask({ do: 'scroll_offers', held: facts.held, isFirst }, signal),
+      page.change({ do: 'scroll_offers', held: facts.held, isFirst }, signal),
     );
     return scrolled?.moved === true;
   }

@@ -1,16 +1,25 @@
-import { startsGuard, type ActAsk, type AskOf } from '../../page/act/protocol.ts';
+import {
+  startsGuard,
+  type ActAsk,
+  type AskOf,
+  type ChangeAsk,
+  type LookAsk,
+  type Want,
+} from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
 import { delay, onAbort } from '../../../shared/async.ts';
-import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import {
   PAGE_ANSWERS,
   type PageAnswers,
   type TargetFacts,
   type Witnessed,
 } from '../../ports/page-answers.ts';
+import type { FromPage } from '../../page/protocol.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { PageChannel } from '../pages/page-channel.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
+import type { Gate, Receiver } from './gate.ts';
 
 const GRACE_MS = 10_000;
 const LOOK_MS = 60;
@@ -20,31 +29,6 @@ const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]
 
 /** Questions whose answers may name elements by refs. */
 const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'ref']);
-
-/** Questions that change nothing in the page. */
-const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
-  'find',
-  'field',
-  'submitter',
-  'value',
-  'offers',
-  'opener',
-  'chosen',
-  'slider',
-  'parts',
-  'layer',
-  'answered',
-  'files_way',
-  'outline',
-  'concealed',
-  'point',
-  'record',
-  'ref',
-  'drawn',
-  'present',
-  'share',
-  'quiet',
-]);
 
 export interface Held {
   readonly page: ActPage;
@@ -57,9 +41,9 @@ export interface Held {
   readonly askAgain?: () => Promise<never>;
 }
 
-/** A question whose answer is followed by reports of input. Must be closed. */
-export interface Watch<K extends ActAsk['do']> {
-  readonly answer: PageAnswers[K];
+/** An aim, whose answer is followed by reports of input. Must be closed. */
+export interface Watch {
+  readonly answer: PageAnswers['aim'];
   /**
    * The next report, or null at the time limit.
    * @throws SpillwayError `page_changed` if the document is gone, or the signal's reason
@@ -68,13 +52,21 @@ export interface Watch<K extends ActAsk['do']> {
   close(): void;
 }
 
+/** Gives what a step in the page wants. */
+type Giving = (want: Want) => Promise<void>;
+
+interface Answered<K extends ActAsk['do']> {
+  readonly id: number;
+  readonly answer: PageAnswers[K];
+}
+
 /** One document of an act. */
 export class ActPage {
-  /** @param written resolves when the act may have an effect */
   constructor(
     private readonly channel: PageChannel,
     private readonly shownTo: ShownTo,
-    private readonly written: () => Promise<void> = () => Promise.resolve(),
+    /** Without one, the document can only be asked. */
+    private readonly gate: Gate | null = null,
     /** The tab loads something: an obstacle that its page alone would keep may pass. */
     private readonly isLoading = (): boolean => false,
     /** Refs for the page to look at before the steps; undefined if it has. */
@@ -85,28 +77,68 @@ export class ActPage {
     return this.channel.documentId;
   }
 
+  get frameId(): number {
+    return this.channel.frameId;
+  }
+
+  /** For `Gate.send`. */
+  get receiver(): Receiver {
+    return this.channel;
+  }
+
   /** The document is gone. */
   get isGone(): boolean {
     return this.channel.isClosed;
   }
 
-  get frameId(): number {
-    return this.channel.frameId;
-  }
-
   /** @throws SpillwayError the page's error, `page_unresponsive`, `page_changed`, or the signal's reason */
-  async ask<K extends ActAsk['do']>(ask: AskOf<K>, signal: AbortSignal): Promise<PageAnswers[K]> {
-    const watch = await this.watch(ask, signal);
-    watch.close();
-    return watch.answer;
+  async ask<K extends LookAsk['do']>(
+    ask: Extract<LookAsk, { readonly do: K }>,
+    signal: AbortSignal,
+  ): Promise<PageAnswers[K]> {
+    return (await this.#whileLoading<K>(ask, signal, false)).answer;
   }
 
-  /** @throws SpillwayError as {@link ask} */
-  async watch<K extends ActAsk['do']>(given: AskOf<K>, signal: AbortSignal): Promise<Watch<K>> {
+  /** The same where it may change the page. @throws SpillwayError as {@link ask} and `Gate.send` */
+  async change<K extends ChangeAsk['do']>(
+    ask: Extract<ChangeAsk, { readonly do: K }>,
+    signal: AbortSignal,
+  ): Promise<PageAnswers[K]> {
+    return (await this.#whileLoading<K>(ask, signal, true)).answer;
+  }
+
+  /** Aims, and reports the input that follows. @throws SpillwayError as {@link change} */
+  async aim(ask: Omit<AskOf<'aim'>, 'do'>, signal: AbortSignal): Promise<Watch> {
+    const { id, answer } = await this.#whileLoading({ do: 'aim', ...ask }, signal, true);
+    const { channel } = this;
+    return {
+      answer,
+      next: async (waitMs, until) => {
+        const received = await channel.next(id, waitMs, until);
+        return received?.type === 'witnessed' ? received.witnessed : null;
+      },
+      close: () => channel.release(id),
+    };
+  }
+
+  /** Does a step in the page. @param give gives what it wants @throws SpillwayError as {@link change} and `give` */
+  async step(
+    ask: Omit<AskOf<'step'>, 'do'>,
+    give: Giving,
+    signal: AbortSignal,
+  ): Promise<PageAnswers['step']> {
+    return (await this.#send({ do: 'step', ...ask }, signal, true, give)).answer;
+  }
+
+  async #whileLoading<K extends ActAsk['do']>(
+    given: AskOf<K>,
+    signal: AbortSignal,
+    isChange: boolean,
+  ): Promise<Answered<K>> {
     const until = performance.now() + ('waitMs' in given ? given.waitMs : 0);
     for (let ask = given; ;) {
       try {
-        return await this.#watch(ask, signal);
+        return await this.#send(ask, signal, isChange);
       } catch (thrown) {
         const isPassing = PASSING.has(toSpillwayError(thrown).code) && this.isLoading();
         if (!isPassing || performance.now() >= until) throw thrown;
@@ -116,39 +148,63 @@ export class ActPage {
     }
   }
 
-  async #watch<K extends ActAsk['do']>(ask: AskOf<K>, signal: AbortSignal): Promise<Watch<K>> {
-    if (!LOOKING.has(ask.do) || ('focus' in ask && ask.focus)) await this.written();
-    const { channel } = this;
+  async #send<K extends ActAsk['do']>(
+    ask: AskOf<K>,
+    signal: AbortSignal,
+    isChange: boolean,
+    give?: Giving,
+  ): Promise<Answered<K>> {
+    const { channel, gate } = this;
     const { book, viewer } = this.shownTo;
     const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
     const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
     const how = { timeoutMs, signal, name: `Tab ${channel.tabId}` };
     const id = channel.open(loan);
-    try {
+    const post = async (): Promise<void> => {
       const later = this.later();
       channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null, ...(later && { later }) });
-      const { answer } = await channel.receiveA('acted', id, how);
-      const guards = startsGuard(ask);
-      if (guards) onAbort(signal, () => channel.release(id));
+    };
+    try {
+      if (isChange && gate === null)
+        throw new SpillwayError('internal_error', 'A page changes only during an act.');
+      await (isChange ? gate?.send(channel, null, post) : post());
+      const { answer } = await this.#receive(id, how, give);
       await loan?.stored;
       const kind: K = ask.do;
-      return {
-        answer: ANSWERS[kind].parse(answer),
-        next: async (waitMs, until) => {
-          const received = await channel.next(id, waitMs, until);
-          return received?.type === 'witnessed' ? received.witnessed : null;
-        },
-        // The page keeps watching aimed elements.
-        close: () => {
-          if (ask.do === 'aim') channel.release(id);
-          else if (!guards) channel.end(id);
-        },
-      };
+      // An aim is watched, and a guard ends with the act, however that ends.
+      if (startsGuard(ask)) onAbort(signal, () => channel.release(id));
+      else if (ask.do !== 'aim') channel.end(id);
+      return { id, answer: ANSWERS[kind].parse(answer) };
     } catch (thrown) {
       channel.release(id);
       throw thrown;
     }
   }
+
+  /** The answer to a question, after all that its step wants. */
+  async #receive(
+    id: number,
+    how: Parameters<PageChannel['receive']>[1],
+    give: Giving | undefined,
+  ): Promise<{ readonly answer: unknown }> {
+    const { channel } = this;
+    let refused: SpillwayError | null = null;
+    for (;;) {
+      const received = await channel.receive(id, how).catch((thrown: unknown) => {
+        // The page knows only its code and its message.
+        throw toSpillwayError(thrown).message === refused?.message ? refused : thrown;
+      });
+      if (received.type !== 'wants' || give === undefined) return expectActed(received);
+      refused = await give(received.want).then(() => null, toSpillwayError);
+      const error = refused && { code: refused.code, message: refused.message };
+      channel.post({ type: 'given', id, error });
+    }
+  }
+}
+
+function expectActed(received: FromPage): Extract<FromPage, { readonly type: 'acted' }> {
+  if (received.type === 'acted') return received;
+  throw new SpillwayError('internal_error', `The page answered ${received.type} instead of acted.`);
 }
 
 /** A document that is asked outside of acts. @throws SpillwayError as `PageChannels.connect` */

@@ -27,6 +27,7 @@ import {
 import { onCrash } from '../../platform/chromium/loading.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
+import { Gate } from './gate.ts';
 import { ActTraffic, settle } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './leaving.ts';
@@ -135,6 +136,10 @@ async function attach(
 /** One call of `interact` in the worker. */
 class Act {
   readonly #frames: ActFrames;
+  readonly #gate: Gate;
+  /** Aborted with the call, its debugger and its page, and at the end of the act. */
+  readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
   /** For waiting: the page only has to be readable. */
   readonly #readable: ActFrames;
   /** The effects of the last step were waited for only as the next one needs it. */
@@ -156,14 +161,23 @@ class Act {
     private readonly params: Params,
     private readonly options: ActOptions,
   ) {
-    const { channels, policy, dialogs, attached, baseline, traffic, requests } = options;
+    const { channels, policy, dialogs, attached, baseline, traffic, requests, personTabs } = options;
     const { tab_id: tabId } = params;
     const [risks, viewer] = [risksOfAct(params), shownTo(params, options)];
+    const ends = [options.signal, attached?.lease.signal, this.#interrupt.signal, this.#over.signal];
+    const { signal, release } = anySignal(ends);
+    this.#signal = signal;
+    this.#gate = new Gate({
+      ...{ tabId, policy, risks, personTabs, signal, lease: attached?.lease ?? null },
+      foreign: new ForeignFrames({ tabId, policy, risks, signal }),
+      renew: options.onStep,
+      written: async () => void (await Promise.all([policy.written(), baseline])),
+    });
     this.#frames = new ActFrames({
       tabId,
       channels: documentsOfCall(channels, policy, { risks, waits: false }),
       named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
-      written: async () => void (await Promise.all([policy.written(), baseline])),
+      gate: this.#gate,
       asSeen: (target, element) => policy.asSeen(target, element),
       shownTo: viewer,
       later: laterRefs(params),
@@ -185,15 +199,14 @@ class Act {
       this.#errors?.stop();
       this.#choosers?.interception.stop();
       stopListening?.();
+      release();
     };
   }
 
   /** Does one unit after another, until one ends the act. */
   async run(): Promise<void> {
-    const { attached, signal: called } = this.options;
-    const over = new AbortController();
-    const ends = [called, attached?.lease.signal, this.#interrupt.signal, over.signal];
-    const { signal, release } = anySignal(ends);
+    const { attached } = this.options;
+    const signal = this.#signal;
     try {
       const units = unitsOf(this.params);
       // The browser handles this before any input sent after it.
@@ -210,10 +223,9 @@ class Act {
       }
       await this.#rest(signal);
     } finally {
-      over.abort();
+      this.#over.abort();
       // Releases keys and buttons that a failed act left pressed.
       await attached?.lease.releaseInput();
-      release();
     }
   }
 
@@ -232,7 +244,7 @@ class Act {
     const acting: Acting = {
       tabId,
       frames: this.#frames,
-      foreign: new ForeignFrames({ tabId, policy, risks: risksOfAct(this.params) }),
+      gate: this.#gate,
       ...{ attached, isMac, waitMs: wait_ms, mayTypePasswords: may_type_passwords },
       choosers: this.#choosers,
       putFiles: (held, paths) => uploads.give(held, paths, { files, acting, signal }),
@@ -244,7 +256,7 @@ class Act {
       signal,
       shower: new ActShower(tabId, signal),
       ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], left: [] },
-      ...{ hasBegun: false, hasEffect: false, wentTo: null, hides: false, leaveTyped: null, reopen: null },
+      ...{ hasEffect: false, wentTo: null, hides: false, leaveTyped: null, reopen: null },
     };
     return acting;
   }
@@ -289,7 +301,8 @@ class Act {
     let isDone = false;
     /** Set if the page was lost while the act waited for this unit's effect. */
     let lost: SpillwayError | null = null;
-    Object.assign(acting, { named: undefined, hasBegun: false, hides: false, hasEffect: unit.hasEffect });
+    Object.assign(acting, { named: undefined, hides: false, hasEffect: unit.hasEffect });
+    this.#gate.hasBegun = false;
     try {
       onStep();
       acting.shower.begin(unit.line);
@@ -301,7 +314,7 @@ class Act {
       if (!traffic.isClosed) return true;
     } catch (thrown) {
       lost = await this.#lostBy(thrown, isDone ? null : unit);
-      isDone ||= this.#dialog !== null && acting.hasBegun;
+      isDone ||= this.#dialog !== null && this.#gate.hasBegun;
     } finally {
       if (acting.hides) this.#hidden.push(this.#done.length);
       if (isDone)

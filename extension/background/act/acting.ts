@@ -6,8 +6,6 @@ import type { FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
-import type { Device } from '../../platform/device.ts';
-import { deviceIn } from '../../platform/chromium/device.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
@@ -16,7 +14,7 @@ import type { ActFrames } from './act-frames.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { FileChoosers } from './choosers.ts';
 import type { ActShower } from './shown-acts.ts';
-import type { ForeignFrames } from './foreign-frames.ts';
+import { withoutDebugger, type Gate } from './gate.ts';
 import type { ActTraffic } from './settle.ts';
 import { valueText } from '../../../shared/act/step-words.ts';
 import type { FieldValue, Step } from '../../../shared/act/steps.ts';
@@ -44,8 +42,7 @@ export interface Typed extends SecretUse {
 export interface Acting {
   readonly tabId: number;
   readonly frames: ActFrames;
-  /** Keeps typed text out of other frames. */
-  readonly foreign: ForeignFrames;
+  readonly gate: Gate;
   /** Null if the debugger cannot attach: scripts send the events. */
   readonly attached: ActDebugger | null;
   /** Null if the debugger cannot attach. */
@@ -84,8 +81,6 @@ export interface Acting {
   wentTo: string | null;
   /** The current field or step has put text into an element whose value is hidden. */
   hides: boolean;
-  /** The current field or step has sent its input: if a dialog ends the act now, it counts as done. */
-  hasBegun: boolean;
   /** The current field or step may change more than its own control. */
   hasEffect: boolean;
   /** The page's role and name for the last step's target. */
@@ -95,10 +90,7 @@ export interface Acting {
 /** @throws SpillwayError `debugger_unavailable` if only scripts can send input */
 export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   if (attached !== null) return attached.lease;
-  throw new SpillwayError(
-    'debugger_unavailable',
-    `${step}: needs the debugger, which cannot attach to this tab.`,
-  );
+  throw withoutDebugger(step);
 }
 
 /** @param what follows the name of the element, without a full stop */
@@ -109,19 +101,12 @@ export const notTaken = ({ facts }: Held, what: string): SpillwayError =>
 export const joined = (...notes: readonly (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join('; ') || null;
 
-/** Gives input until the act ends: steps may continue for a moment, but must no longer reach the page. */
-export const inputOf = (acting: Acting, session: string | null): Device =>
-  deviceIn(leaseOf(acting, 'input'), session, () => {
-    acting.signal.throwIfAborted();
-    acting.hasBegun = true;
-  });
-
 /** Call before a field or step: its text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
   acting.wentTo = null;
   acting.reopen = null;
-  acting.foreign.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
+  acting.gate.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
 }
 
 /**
@@ -188,11 +173,11 @@ export async function focus(
   const { page, facts } = held;
   const { waitMs, signal, shower } = acting;
   if (shower.isOn) {
-    await page.ask({ do: 'focus', held: facts.held, select: 'none', guards: false, waitMs }, signal);
+    await page.change({ do: 'focus', held: facts.held, select: 'none', guards: false, waitMs }, signal);
     await shower.show(held);
   }
   const isGuarded = select === 'all' && guards(acting);
-  await page.ask({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
+  await page.change({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
 }
 
 /** The value of a field, and whether it is `expected`, once all typed keys have arrived. */
@@ -363,13 +348,13 @@ export async function setWhole(acting: Acting, held: Held, values: readonly stri
   const states: FieldState[] = [];
   let missing: unknown;
   await takesPress(acting, async () => {
-    acting.hasBegun = true;
+    acting.gate.hasBegun = true;
     try {
-      states.push(await held.page.ask(ask, signal));
+      states.push(await held.page.change(ask, signal));
     } catch (thrown) {
       if (!COMING.has(toSpillwayError(thrown).code)) throw thrown;
       missing = thrown;
-      acting.hasBegun = false;
+      acting.gate.hasBegun = false;
     }
     return states.length > 0;
   });

@@ -125,7 +125,7 @@ async function takeBack(acting: Acting, held: Held, others: Others): Promise<boo
   }
   if (button === undefined) {
     const ask = { do: 'focus', held: facts.held, select: 'none', guards: false, waitMs: CLOSED_MS } as const;
-    await page.ask(ask, acting.signal);
+    await page.change(ask, acting.signal);
     await pressKeys(acting, page, 'Delete');
   }
   return true;
@@ -204,7 +204,7 @@ async function enter(one: Choice, offers: Offers): Promise<Offers | null> {
   const { acting, held, value } = one;
   const { page, facts } = held;
   if (!one.isMultiple || offers.count > 0 || !takesKeys(acting, held)) return null;
-  await page.ask({ do: 'stay', held: facts.held }, acting.signal);
+  await page.change({ do: 'stay', held: facts.held }, acting.signal);
   await pressKeys(acting, page, 'Enter');
   const hasTaken = async (): Promise<boolean> =>
     (await hasMade(acting, held, value)) && (await valueOf(acting, held)).value === '';
@@ -227,7 +227,7 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
   // A list opens at a chosen option: those above it come after its end.
   for (let [part, above, isFirst] = [0, 0, false]; part < PARTS_MAX && offers.isOpen; part += 1) {
     const ask = { do: 'scroll_offers', held: held.facts.held, isFirst } as const;
-    const { moved, from } = await held.page.ask(ask, acting.signal);
+    const { moved, from } = await held.page.change(ask, acting.signal);
     if (part === 0) above = from;
     if (!moved && above <= 1) break;
     isFirst = !moved;

@@ -2,9 +2,9 @@ import { defer, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Device } from '../../platform/device.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { interceptDrags } from '../../platform/chromium/device.ts';
 import type { Held, Watch } from './act-page.ts';
-import { inputOf, leaseOf, type Acting } from './acting.ts';
+import { leaseOf, type Acting } from './acting.ts';
+import type { Devices } from './gate.ts';
 import { aimed, sessionOf, witness, type Delivered, type Spot } from './pointer.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
@@ -49,8 +49,9 @@ function ahead(from: Point, to: Point): Point {
 export function drag(acting: Acting, how: Drag): Promise<string | null> {
   leaseOf(acting, how.isTouch ? 'swipe' : 'drag');
   const what = `The drag of ${how.from.facts.line}`;
-  const sending = { what, isWitnessed: 'held' in how.to, within: null, signal: acting.signal };
-  return acting.foreign.spare(sending, () => new Dragging(acting, how).run());
+  const sending = { what, isWitnessed: 'held' in how.to, within: null };
+  const { receiver } = how.from.page;
+  return acting.gate.send(receiver, sending, (devices) => new Dragging(acting, how, devices).run());
 }
 
 const TOUCHES = { down: 'start', move: 'move', up: 'end' } as const;
@@ -71,6 +72,7 @@ class Dragging {
   constructor(
     private readonly acting: Acting,
     private readonly how: Drag,
+    private readonly devices: Devices,
   ) {}
 
   async run(): Promise<string | null> {
@@ -79,10 +81,10 @@ class Dragging {
     if ('held' in to) {
       await this.#expectOneSession(to.held);
       const dragged = to.held.page === from.page ? from.facts.held : null;
-      await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
+      await to.held.page.change({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
     const { promise: hasBegun, resolve: begin } = defer<void>();
-    const drags = interceptDrags(lease, (data) => {
+    const drags = this.acting.gate.drags((data) => {
       this.#data = data;
       begin();
     });
@@ -188,7 +190,7 @@ class Dragging {
     return note ?? this.#outcome();
   }
 
-  async #letGo(held: Held, watch: Watch<'aim'>, point: Point): Promise<Delivered> {
+  async #letGo(held: Held, watch: Watch, point: Point): Promise<Delivered> {
     const delivered = await witness(this.acting, held, watch, {
       sent: await this.#release(point),
       isDone: ({ at }) => at === 'dropped' || (at === 'released' && this.#data === null),
@@ -203,11 +205,11 @@ class Dragging {
 
   /** Moves by each of the distances in turn. */
   async #follow(path: readonly Point[]): Promise<void> {
-    const { foreign, signal } = this.acting;
+    const { gate, signal } = this.acting;
     const { page, facts } = this.how.from;
     const within = this.#isOwn ? page : null;
-    const sending = { what: `The drag of ${facts.line}`, within, signal, isWitnessed: true };
-    await foreign.spare(sending, async () => {
+    const sending = { what: `The drag of ${facts.line}`, within, isWitnessed: true };
+    await gate.send(page.receiver, sending, async () => {
       let end = this.#at;
       for (const { x, y } of path) {
         end = { x: end.x + x, y: end.y + y };
@@ -247,7 +249,7 @@ class Dragging {
   }
 
   get #device(): Device {
-    return inputOf(this.acting, this.#session);
+    return this.devices(this.#session);
   }
 
   #dragOn(phase: 'enter' | 'over' | 'drop', point: Point): Promise<unknown> {

@@ -20,7 +20,7 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   await focus(acting, held);
   await pressKeys(acting, page, 'ControlOrMeta+A');
   if (text === '') await pressKeys(acting, page, 'Delete');
-  else if (!(await page.ask({ do: 'paste', held: facts.held, text }, acting.signal)).isHandled)
+  else if (!(await page.change({ do: 'paste', held: facts.held, text }, acting.signal)).isHandled)
     await insertText(acting, held, text);
   if ((await comesToShow(acting, held, text)) || isSame(await copied(acting, held), text)) return isNow(text);
   // Keys would go to another block of the editor.
@@ -82,7 +82,7 @@ async function copied(acting: Acting, held: Held): Promise<string | null> {
 }
 
 const read = ({ signal }: Acting, { page, facts }: Held, copies = false): Promise<PageAnswers['editor']> =>
-  page.ask({ do: 'editor', held: facts.held, copies }, signal);
+  page.change({ do: 'editor', held: facts.held, copies }, signal);
 
 async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   await pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');

@@ -63,7 +63,7 @@ type UploadFile = MethodParams<'act.run'>['files'][number];
 
 interface GiveOptions {
   readonly files: readonly UploadFile[];
-  readonly acting: Pick<Acting, 'hasBegun'>;
+  readonly acting: Pick<Acting, 'gate'>;
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +112,10 @@ export class Uploads {
    * @throws SpillwayError `upload_refused`, and the page's error
    */
   async give(
-    { page, facts }: { readonly page: Pick<ActPage, 'ask'>; readonly facts: Pick<Held['facts'], 'held'> },
+    {
+      page,
+      facts,
+    }: { readonly page: Pick<ActPage, 'ask' | 'change'>; readonly facts: Pick<Held['facts'], 'held'> },
     paths: readonly string[],
     { files, acting, signal }: GiveOptions,
   ): Promise<string> {
@@ -127,8 +130,8 @@ export class Uploads {
       for (const { file } of parts)
         for (const data of this.#files.get(file)?.chunks ?? [])
           await page.ask({ do: 'stage', file, data }, signal);
-      acting.hasBegun = true;
-      const { names, isFolder } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
+      acting.gate.hasBegun = true;
+      const { names, isFolder } = await page.change({ do: 'files', held: facts.held, files: parts }, signal);
       const noPaths =
         isFolder && names.length > 0 ? ', without paths: only a person can choose a folder' : '';
       return `has ${names.join(', ') || 'no file'}${noPaths}`;

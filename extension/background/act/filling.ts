@@ -37,7 +37,7 @@ import {
   whileOpen,
 } from './leaving.ts';
 import { click } from './pointer.ts';
-import { expectWithin, slideTo } from './slider.ts';
+import { stepIn } from './step-in-page.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
@@ -46,6 +46,19 @@ const KEYS_MAX = 200;
 export function concealed(note: string): string {
   const [start = '= '] = /^(?:typed, not chosen: |chosen, and does not show |shows )/.exec(note) ?? [];
   return `${start}(hidden)`;
+}
+
+/** @throws SpillwayError `value_not_taken` for a number outside a field's bounds, before anything has moved */
+function expectWithin(held: Held, text: string): void {
+  const { bounds } = held.facts;
+  const value = Number(text);
+  if (bounds === null || text.trim() === '' || Number.isNaN(value)) return;
+  const { least, most } = bounds;
+  if ((least === null || value >= least) && (most === null || value <= most)) return;
+  throw notTaken(
+    held,
+    ` takes ${least ?? 'any number'} to ${most ?? 'any number'}, not ${text}. Nothing was changed`,
+  );
 }
 
 export interface Field extends SecretUse {
@@ -95,7 +108,7 @@ export function fill(acting: Acting, held: Held, text: string, next?: string): P
   const hasKeys = acting.attached !== null;
   expectWithin(held, text);
   if (kind === 'value') return set(acting, held, [text]);
-  if (kind === 'slider' && hasKeys) return slideTo(acting, held, text);
+  if (kind === 'slider' && hasKeys) return stepIn(acting, held, { kind: 'slide', text });
   if (kind === 'editor' && hasKeys) return replaceInEditor(acting, held, text);
   if (kind === 'parts') return fillParts(acting, held, text);
   if (kind === 'file' && text === '') return acting.putFiles(held, []);

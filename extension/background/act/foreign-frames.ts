@@ -41,6 +41,7 @@ export interface ForeignFramesOptions {
   readonly tabId: number;
   readonly policy: CallPolicy;
   readonly risks: readonly Risk[];
+  readonly signal: AbortSignal;
 }
 
 interface Answered {
@@ -56,7 +57,6 @@ export interface Sending {
   readonly isWitnessed: boolean;
   /** The document whose frames let the pointer through meanwhile; null for keys, and if such a frame is the target. */
   readonly within: ActPage | null;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -84,7 +84,8 @@ export class ForeignFrames {
    * that may receive keys; `not_delivered` if a permitted frame was too young for keys; and the error of `work`
    */
   async spare<T>(sending: Sending, work: (renew: () => Promise<void>) => Promise<T>): Promise<T> {
-    const { what, isWitnessed, within, signal } = sending;
+    const { what, isWitnessed, within } = sending;
+    const { signal } = this.options;
     // An earlier act's gesture may end late.
     const gesture = crypto.randomUUID();
     const guarded = new Map<string, Frame>();

@@ -5,8 +5,8 @@ import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
-import type { Stroke } from '../../platform/device.ts';
-import { guards, inputOf, leaseOf, sparing, valueOf, type Acting, type BetweenKeys } from './acting.ts';
+import type { Device, Stroke } from '../../platform/device.ts';
+import { guards, leaseOf, sparing, valueOf, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
 import type { FieldState } from '../../ports/page-answers.ts';
 
@@ -177,16 +177,16 @@ export async function pressKeys(
   const chords = keys.split(/\s+/).map((text) => parseChord(text, acting.isMac));
   if (acting.attached === null) return strikeKeys(acting, page, chords, hold);
   const last = hold > 0 ? chords.pop() : undefined;
-  await typing(acting, page, `press ${keys}`, between, async (session, pause) => {
+  await typing(acting, page, `press ${keys}`, between, async (device, pause) => {
     for (const [index, chord] of chords.entries()) {
       if (index > 0) {
         await pause();
         await page.ask({ do: 'rest' }, acting.signal);
       }
-      await Promise.all(stroke(acting, session, chord));
+      await Promise.all(stroke(acting, device, chord));
     }
     if (last === undefined) return;
-    const { down, again, up } = chordOf(acting, session, last);
+    const { down, again, up } = chordOf(acting, device, last);
     await pause();
     await Promise.all(down());
     let left = hold;
@@ -225,7 +225,7 @@ export async function typeText(
 ): Promise<void> {
   if (acting.attached === null) return insertText(acting, held, text);
   const chars = [...text];
-  await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (session, pause) => {
+  await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (device, pause) => {
     // Sent keys still arrive after a cancel, so only a few are sent at a time.
     const { isBrief } = held.facts;
     const count = isBrief ? 1 : SENT_AT_ONCE;
@@ -235,8 +235,8 @@ export async function typeText(
       if (at > 0 && isBrief) await held.page.ask({ do: 'drawn' }, acting.signal);
       const sent = chars.slice(at, at + count).flatMap((char) => {
         const chord = chordOfCharacter(char, breaks);
-        if (chord === null) return [inputOf(acting, session).insert(char)];
-        return stroke(acting, session, chord);
+        if (chord === null) return [device.insert(char)];
+        return stroke(acting, device, chord);
       });
       await Promise.all(sent);
     }
@@ -250,13 +250,13 @@ export const typeKeys = (acting: Acting, held: Held, text: string, breaks: Break
 /** Replaces the selection of the focused element in one event. */
 export async function insertText(acting: Acting, { page, facts }: Held, text: string): Promise<void> {
   if (acting.attached === null) {
-    const { done } = await page.ask({ do: 'insert', held: facts.held, text }, acting.signal);
+    const { done } = await page.change({ do: 'insert', held: facts.held, text }, acting.signal);
     if (!done) throw new SpillwayError('not_delivered', `${facts.line} took no text from a script.`);
     return;
   }
-  await typing(acting, page, `Text for ${facts.line}`, undefined, async (session) => {
-    if (text !== '') await inputOf(acting, session).insert(text);
-    else await Promise.all(stroke(acting, session, parseChord('Delete', acting.isMac)));
+  await typing(acting, page, `Text for ${facts.line}`, undefined, async (device) => {
+    if (text !== '') await device.insert(text);
+    else await Promise.all(stroke(acting, device, parseChord('Delete', acting.isMac)));
   });
 }
 
@@ -288,12 +288,12 @@ async function typing(
   page: ActPage,
   what: string,
   between: BetweenKeys | undefined,
-  work: (session: string | null, pause: BetweenKeys) => Promise<void>,
+  work: (device: Device, pause: BetweenKeys) => Promise<void>,
 ): Promise<void> {
   const session = await sessionOf(acting, page);
-  const sending = { what, isWitnessed: false, within: null, signal: acting.signal };
-  await acting.foreign.spare(sending, (renew) =>
-    work(session, async () => {
+  const sending = { what, isWitnessed: false, within: null };
+  await acting.gate.send(page.receiver, sending, (devices, renew) =>
+    work(devices(session), async () => {
       await between?.();
       await renew();
     }),
@@ -309,21 +309,19 @@ async function strikeKeys(
 ): Promise<void> {
   if (hold > 0) leaseOf(acting, 'press for a time');
   for (const { modifiers, key } of chords) {
-    acting.signal.throwIfAborted();
-    acting.hasBegun = true;
+    acting.gate.hasBegun = true;
     const { key: name, code, number, text } = key;
-    await page.ask({ do: 'strike', struck: { key: name, code, number, modifiers, text } }, acting.signal);
+    await page.change({ do: 'strike', struck: { key: name, code, number, modifiers, text } }, acting.signal);
   }
 }
 
-function stroke(acting: Acting, session: string | null, chord: Chord): Promise<unknown>[] {
-  const { down, up } = chordOf(acting, session, chord);
+function stroke(acting: Acting, device: Device, chord: Chord): Promise<unknown>[] {
+  const { down, up } = chordOf(acting, device, chord);
   return [...down(), ...up()];
 }
 
 /** The phases of a chord: pressed, held, released. */
-function chordOf(acting: Acting, session: string | null, { modifiers, key }: Chord) {
-  const device = inputOf(acting, session);
+function chordOf({ isMac }: Acting, device: Device, { modifiers, key }: Chord) {
   const strokeOf = ({ key: name, code, number, location = 0 }: Key, held: number): Stroke => {
     return { key: name, code, number, location, modifiers: held };
   };
@@ -332,7 +330,7 @@ function chordOf(acting: Acting, session: string | null, { modifiers, key }: Cho
   const bits = bitsOf(modifiers.length);
   const types =
     key.text !== '' && !modifiers.some((name) => name === 'Control' || name === 'Meta' || name === 'Alt');
-  const command = acting.isMac ? macCommand({ modifiers, key }) : undefined;
+  const command = isMac ? macCommand({ modifiers, key }) : undefined;
   const strike = (isRepeat = false): Promise<unknown> =>
     device.key('down', {
       ...strokeOf(key, bits),

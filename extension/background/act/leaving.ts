@@ -35,7 +35,7 @@ export async function leave(
   const [first] = fields;
   if (first === undefined) return [];
   const held = fields.map(({ facts }) => facts.held);
-  return (await first.page.ask({ do: 'leave', held, refocuses }, acting.signal)).states;
+  return (await first.page.change({ do: 'leave', held, refocuses }, acting.signal)).states;
 }
 
 const isDropped = ({ value, before }: Left, text: string): boolean =>
@@ -72,7 +72,7 @@ export async function kept(acting: Acting, held: Held, text: string, left: Left)
 async function enter(acting: Acting, held: Held, text: string, { before }: Left): Promise<Left> {
   const { page, facts } = held;
   await retype(acting, held, text);
-  await page.ask({ do: 'stay', held: facts.held }, acting.signal);
+  await page.change({ do: 'stay', held: facts.held }, acting.signal);
   await pressKeys(acting, page, 'Enter');
   const state = await valueOf(acting, held);
   const [now] = await leave(acting, [held], true);

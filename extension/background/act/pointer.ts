@@ -4,7 +4,8 @@ import type { Point, Witnessed } from '../../ports/page-answers.ts';
 import type { Gesture } from '../../page/act/protocol.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import type { Watch, ActPage, Held } from './act-page.ts';
-import { inputOf, leaseOf, type Acting } from './acting.ts';
+import { leaseOf, type Acting } from './acting.ts';
+import type { Devices } from './gate.ts';
 
 /** After the browser has acknowledged the input, the page's report is on its way. */
 const REPORT_MS = 1_000;
@@ -41,7 +42,7 @@ interface Progress {
 export async function witness(
   acting: Acting,
   held: Held,
-  watch: Watch<'aim'>,
+  watch: Watch,
   { sent, isDone }: Sent,
 ): Promise<Delivered> {
   const { signal } = acting;
@@ -91,7 +92,7 @@ const failureOf = (results: Progress['results']): PromiseRejectedResult | undefi
 async function endOf(
   seen: Progress,
   { page, facts: { held } }: Held,
-  watch: Watch<'aim'>,
+  watch: Watch,
   isDone: Sent['isDone'],
   signal: AbortSignal,
 ): Promise<Delivered | null> {
@@ -154,7 +155,10 @@ async function spotOf(
       return { ...spot, point: { x: spot.point.x / scale, y: spot.point.y / scale }, inTab: at };
     const parent = await frames.page(signal, parentId);
     const index = mark.path.at(-1) ?? -1;
-    const outer = await parent.ask({ do: 'frame_point', index, point: at, name: facts.line, waitMs }, signal);
+    const outer = await parent.change(
+      { do: 'frame_point', index, point: at, name: facts.line, waitMs },
+      signal,
+    );
     [inner, at] = [parent, outer.point];
     mark = await parent.ask({ do: 'mark' }, signal);
     isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
@@ -195,16 +199,16 @@ export async function aimed(
   acting: Acting,
   held: Held,
   { gesture, position: given, at, attempts = ATTEMPTS }: Aim,
-  act: (spot: Spot, watch: Watch<'aim'>) => Promise<Delivered | null>,
+  act: (spot: Spot, watch: Watch, devices: Devices) => Promise<Delivered | null>,
 ): Promise<string | null> {
-  const { foreign, waitMs, signal, shower } = acting;
+  const { gate, waitMs, signal, shower } = acting;
   const position = given ?? held.facts.point ?? null;
   const isBound = held.askAgain !== undefined;
   const isPoint = position === held.facts.point && (gesture === 'press' || gesture === 'grab');
-  const aim = async <T>(work: (spot: Spot, watch: Watch<'aim'>) => Promise<T>): Promise<T> => {
+  const aim = async <T>(work: (spot: Spot, watch: Watch) => Promise<T>): Promise<T> => {
     const how = { gesture, position, at: at?.() ?? null, isBound };
-    const ask = (ms: number): Promise<Watch<'aim'>> =>
-      held.page.watch({ do: 'aim', held: held.facts.held, ...how, waitMs: ms }, signal);
+    const ask = (ms: number): Promise<Watch> =>
+      held.page.aim({ held: held.facts.held, ...how, waitMs: ms }, signal);
     const watch = await (gesture === 'drop' || acting.leaveTyped === null
       ? ask(waitMs)
       : ask(0).catch(async (thrown: unknown) => {
@@ -225,8 +229,9 @@ export async function aimed(
     const delivered = await aim(async (spot, watch) => {
       const what = `${WHAT[gesture]} ${held.facts.line}`;
       const within = watch.answer.isOwn ? held.page : null;
-      const sending = { what, isWitnessed: true, within, signal };
-      const done = await foreign.spare(sending, () => act(spot, watch));
+      const sending = { what, isWitnessed: true, within };
+      const { receiver } = held.page;
+      const done = await gate.send(receiver, sending, (devices) => act(spot, watch, devices));
       if (done === null || 'hit' in done) await expectSame(held, signal);
       return done;
     });
@@ -274,14 +279,14 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
   const { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
   // A right button opens a menu as it goes down, and gives no click; pages may interpret a long press differently.
   const endsReleased = button === 'right' || hold > 0;
-  return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch) => {
+  return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch, devices) => {
     let clicks = 0;
     const isDone: Sent['isDone'] = ({ at }) => {
       if (at === 'clicked') clicks += 1;
       return endsReleased ? at === 'released' : clicks === count;
     };
     const sent: Promise<unknown>[] = [];
-    const device = inputOf(acting, session);
+    const device = devices(session);
     if (isTouch) {
       sent.push(device.touch('start', [point], modifiers));
       if (hold > 0) await keepDown(sent, hold, acting.signal);
@@ -314,8 +319,8 @@ function clickByScript(
 async function choose(acting: Acting, option: Held): Promise<null> {
   const { page, facts } = option;
   await acting.shower.show(option);
-  acting.hasBegun = true;
-  await page.ask({ do: 'choose', held: facts.held, waitMs: acting.waitMs }, acting.signal);
+  acting.gate.hasBegun = true;
+  await page.change({ do: 'choose', held: facts.held, waitMs: acting.waitMs }, acting.signal);
   return null;
 }
 
@@ -334,18 +339,18 @@ export async function hover(
   acting: Acting,
   held: Held,
   { position = null, modifiers = 0 }: Pick<Press, 'position' | 'modifiers'>,
-  turn?: (spot: Spot) => Promise<unknown>,
+  turn?: (spot: Spot, devices: Devices) => Promise<unknown>,
 ): Promise<null> {
   if (modifiers > 0) leaseOf(acting, 'hover with a modifier');
   if (acting.attached === null) return byScript(acting, held, 'hover', position);
-  await aimed(acting, held, { gesture: 'hover', position }, async (spot, watch) => {
+  await aimed(acting, held, { gesture: 'hover', position }, async (spot, watch, devices) => {
     const { session, point } = spot;
     // From a different point, or the browser ignores the movement.
     const from = { x: point.x - 1, y: point.y - 1 };
-    const device = inputOf(acting, session);
+    const device = devices(session);
     const sent = [from, point].map((at) => device.move(at, modifiers));
     const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'moved' });
-    if ('note' in delivered) await turn?.(spot);
+    if ('note' in delivered) await turn?.(spot, devices);
     return delivered;
   });
   return null;
@@ -363,7 +368,7 @@ async function byScript(
 ): Promise<null> {
   const gesture = kind === 'hover' ? 'hover' : 'press';
   // A person could not have pressed it under a cover either.
-  await page.ask({ do: 'aim', held, gesture, position, waitMs, isBound: false }, signal);
-  await page.ask({ do: 'synthesize', held, kind }, signal);
+  await page.change({ do: 'aim', held, gesture, position, waitMs, isBound: false }, signal);
+  await page.change({ do: 'synthesize', held, kind }, signal);
   return null;
 }

@@ -72,7 +72,7 @@ async function findAtEnds(target: string, options: Options): Promise<Held | null
 async function scroll(how: string, { frames, traffic, signal }: Options): Promise<PageAnswers['scroll']> {
   const since = performance.now();
   const page = await frames.page(signal);
-  const scrolled = await page.ask({ do: 'scroll', held: null, how }, signal);
+  const scrolled = await page.change({ do: 'scroll', held: null, how }, signal);
   // A page that has moved has been drawn since.
   if (!scrolled.moved) await page.ask({ do: 'drawn' }, signal);
   await frames.answered();

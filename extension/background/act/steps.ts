@@ -30,7 +30,6 @@ import {
   sparing,
   type Acting,
   type BetweenKeys,
-  inputOf,
   leaseOf,
 } from './acting.ts';
 import { check, concealed, fill, fillOn, select, type } from './filling.ts';
@@ -62,8 +61,8 @@ const pinch: Doing = async (acting, held, step) => {
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
-    await hover(acting, held, aimOf(acting, step), ({ inTab }) =>
-      inputOf(acting, null).pinch(inTab, scaleFactor, PINCH_MS),
+    await hover(acting, held, aimOf(acting, step), ({ inTab }, devices) =>
+      devices(null).pinch(inTab, scaleFactor, PINCH_MS),
     );
     await held.page.ask({ do: 'drawn' }, signal);
   } finally {
@@ -281,7 +280,7 @@ async function scrollsByScript(
   held: number | null,
 ): Promise<boolean> {
   if (step.do !== 'scroll') return false;
-  return (await page.ask({ do: 'scroll', held, how: valueText(step) }, signal)).moved;
+  return (await page.change({ do: 'scroll', held, how: valueText(step) }, signal)).moved;
 }
 
 async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string | null> {
@@ -291,8 +290,8 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   if (step.do === 'wheel') leaseOf(acting, 'wheel');
   if (by === null || acting.attached === null) return NOTHING_MOVED;
   const aim = aimOf(acting, step);
-  await hover(acting, over, aim, ({ session, point }) =>
-    inputOf(acting, session).wheel(point, by, aim.modifiers),
+  await hover(acting, over, aim, ({ session, point }, devices) =>
+    devices(session).wheel(point, by, aim.modifiers),
   );
   const until = performance.now() + WHEEL_MS;
   for (let look = 1; ; look += 1) {
@@ -325,7 +324,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   type: (acting, held, step) => type(acting, held, valueText(step), step.target === FOCUSED),
   select: (acting, held, { value = '' }) => select(acting, held, value),
   focus: async (acting, held) => {
-    acting.hasBegun = true;
+    acting.gate.hasBegun = true;
     await focus(acting, held);
     return null;
   },

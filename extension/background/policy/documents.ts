@@ -139,7 +139,7 @@ export function documentsOfCall<To extends PageMessage, From extends PageMessage
 }
 
 /** A document without a site of its own has that of the frame around it. */
-async function placeOfChannel({
+export async function placeOfChannel({
   tabId,
   frameId,
   documentId,

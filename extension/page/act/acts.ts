@@ -14,8 +14,7 @@ import { documentsIn } from '../dom/trees.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
-import type { RecordedAct } from '../../ports/page-recorded.ts';
-import { checkedOf, closedListOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
+import { checkedOf, closedListOf, pressedOf, setValues, type FilledFields } from './controls.ts';
 import { editorText, paste } from './editors.ts';
 import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
@@ -27,7 +26,9 @@ import { Typing, atRest } from './typing.ts';
 import { isChosen, offerOf, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { isDrawnIn, openerOf, watchOver } from './surroundings.ts';
-import { startsGuard, type ActAsk, type AskOf } from './protocol.ts';
+import { startsGuard, type ActAsk, type AskOf, type Given } from './protocol.ts';
+import { Hands } from './hands.ts';
+import { slideTo } from './slide.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { strike } from './strike.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
@@ -92,6 +93,8 @@ export class PageActs {
   /** By session: the refs of its call whose elements were unchanged before the steps. */
   readonly #known = new Map<string, ReadonlySet<string>>();
   readonly #witnesses = new Map<number, Witness>();
+  /** Of running steps. */
+  readonly #hands = new Map<number, Hands>();
   readonly #pointing = new Map<number, AbortController>();
   /** Questions that have started a guard. */
   readonly #guarding = new Set<number>();
@@ -112,8 +115,7 @@ export class PageActs {
       readonly handed: HandedElement;
       readonly scriptId: string;
     },
-    private readonly report: (id: number, witnessed: Witnessed) => void,
-    private readonly recorded: (id: number, act: RecordedAct) => void,
+    private readonly post: (message: FromPage) => void,
   ) {
     this.#finding = { refs: own.refs, held: this.#held, named: (name) => this.#typing.named(name) };
     this.#typing = new Typing(this.#finding, own.filled, this.#motion, () => this.#watching());
@@ -153,16 +155,23 @@ export class PageActs {
     return this.#watch;
   }
 
+  take(given: Given & { readonly id: number }): void {
+    this.#hands.get(given.id)?.take(given);
+  }
+
   forget(id: number): void {
     if (this.#guarding.delete(id)) this.#typing.guard.lift();
     this.#witnesses.get(id)?.stop();
     this.#witnesses.delete(id);
+    this.#hands.get(id)?.stop();
+    this.#hands.delete(id);
     this.#pointing.get(id)?.abort();
     this.#pointing.delete(id);
   }
 
   forgetAll(): void {
-    for (const id of [...this.#witnesses.keys(), ...this.#pointing.keys()]) this.forget(id);
+    for (const id of [...this.#witnesses.keys(), ...this.#hands.keys(), ...this.#pointing.keys()])
+      this.forget(id);
     this.#stopRecording();
     this.#held.clear();
     this.#popup.forget();
@@ -196,7 +205,7 @@ export class PageActs {
         this.#aimedAt = performance.now();
         const report = (witnessed: Witnessed): void => {
           this.#watching().inputArrived();
-          this.report(id, witnessed);
+          this.post({ type: 'witnessed', id, witnessed });
         };
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
         const isDrawnOver = el.ownerDocument === document ? watchOver(el, point) : () => false;
@@ -231,6 +240,12 @@ export class PageActs {
       return this.#typing.focus(ask);
     },
     value: (ask) => this.#typing.value(ask),
+    step: async ({ held, step, waitMs }, { id }) => {
+      const hands = new Hands((want) => this.post({ type: 'wants', id, want }));
+      this.#hands.set(id, hands);
+      const focus = () => this.#typing.focus({ do: 'focus', held, select: 'none', guards: false, waitMs });
+      return { note: await slideTo(this.#get(held), step.text, { hands, focus }) };
+    },
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
       await whenFocused(el, { waitMs, motion: this.#motion });
@@ -273,7 +288,6 @@ export class PageActs {
       const parts = partsOf(this.#get(held), text);
       return parts && { parts: parts.map(({ el, ...part }) => ({ facts: this.#held.hold(el), ...part })) };
     },
-    slider: ({ held }) => sliderState(this.#get(held)),
     paste: ({ held, text }) => ({ isHandled: paste(this.#get(held), text) }),
     editor: ({ held, copies }) => editorText(this.#get(held), copies),
     others: ({ held, texts }) => {
@@ -305,7 +319,7 @@ export class PageActs {
     },
     record: ({ isOn }, { id }) => {
       this.#stopRecording();
-      if (isOn) this.#stopRecording = startRecording((act) => this.recorded(id, act));
+      if (isOn) this.#stopRecording = startRecording((act) => this.post({ type: 'recorded', id, act }));
       return { done: true };
     },
     ref: ({ held }) => {

@@ -1,4 +1,8 @@
+import type * as z from 'zod/mini';
+import type { ErrorCode } from '../../../shared/errors.ts';
 import type { Point } from '../../ports/page-answers.ts';
+import type * as messages from '../../ports/page-messages.ts';
+import type { Sent } from '../../ports/page-messages.ts';
 
 /** @param line names the field */
 export const passwordRefused = (line: string): string =>
@@ -18,39 +22,26 @@ interface Held {
   held: number;
 }
 
-/** Questions about acting, without their kinds. Those with `waitMs` wait. */
-interface Asks {
+/** A step that runs in the page. `slide` moves a slider by keys. */
+export interface PageStep {
+  readonly kind: 'slide';
+  readonly text: string;
+}
+
+interface Field {
+  name: string;
+  guards: boolean;
+  isTyping: boolean;
+}
+
+/** Questions that change nothing in the page, without their kinds. Those with `waitMs` wait. */
+interface Looks {
   /** With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. */
   find: { target: string; follows: boolean; isLast: boolean };
-  /**
-   * Finds the control with this label, placeholder or name, and focuses it if it is a text field and `focus` is set.
-   * While text is on its way into the focused element, the answer waits for it. `guards` as for `focus`.
-   */
-  field: { name: string; focus: boolean; guards: boolean; isTyping: boolean };
+  /** Finds the control with this label, placeholder or name. */
+  field: Field & { focus: false };
   /** Finds the default button of the element's form, or of the only one. */
   submitter: { held: number | null };
-  /**
-   * Waits until input at the element would reach it, and then watches its events. With `isBound`, they are blocked once
-   * its form would be sent elsewhere than when it was found. For a drop, `at` is the current position of the drag.
-   */
-  aim: Held & {
-    isBound: boolean;
-    gesture: Gesture;
-    position: Point | null;
-    at?: Point | null;
-    waitMs: number;
-  };
-  /**
-   * Records what is there before a drag that will end here begins. `dragged` is null for an element of another document.
-   */
-  landing: Held & { dragged: number | null };
-  /** Maps a point of a frame's viewport to this one, and tells whether input there reaches the frame. */
-  frame_point: { index: number; point: Point; name: string; waitMs: number };
-  /**
-   * Focuses it and selects its text, or puts the caret at the end. With `guards`, typed text is kept out of password
-   * fields until the field's value is asked for.
-   */
-  focus: Held & { select: 'all' | 'end' | 'none'; guards: boolean; waitMs: number };
   /**
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
    * of. `held` is the field that the text is for; null without one, or in another document.
@@ -60,10 +51,6 @@ interface Asks {
   rest: object;
   /** `expected` is compared and never sent back. `isTyping` as above. */
   value: Held & { expected: string | null; isTyping: boolean };
-  /** Sets a value as a whole; options of a select, and values of a `<datalist>`, by label or value. */
-  set: Held & { values: readonly string[]; waitMs: number };
-  /** Chooses an option of a list that is closed. */
-  choose: Held & { waitMs: number };
   /**
    * Lists what a control offers now, and finds the option with this text. With `isFirst`, anything that appears from
    * now on is its popup. With `isLast`, no better match will come.
@@ -72,28 +59,14 @@ interface Asks {
   opener: Held;
   /** Finds the field in the control's popup that searches its offers. */
   search_field: Held;
-  /** Scrolls the control's offers on; with `isFirst`, back to the first of them. */
-  scroll_offers: Held & { isFirst: boolean };
   /** Tells whether the control has taken the option with this text. */
   chosen: Held & { option: number; text: string };
-  /**
-   * Takes the focus from fields, and returns it if asked. Answers what they show once the page has taken their values.
-   */
-  leave: { held: readonly number[]; refocuses: boolean };
   /** Tells whether a field has opened a layer next to it, which could discard its value. */
   layer: Held;
   /** Tells whether a field filters a list, and whether the page has answered its last text. */
   answered: Held;
-  /** Keeps the next Enter in a field from sending its form. */
-  stay: Held;
   /** Lists the parts of a date or time field, with the text to type into each. */
   parts: Held & { text: string };
-  /** Reads a slider. `text` is its position in words. */
-  slider: Held;
-  /** Replaces an editor's selection by a paste: no script of the page completes or indents it. */
-  paste: Held & { text: string };
-  /** Reads an editor: what it displays, or with `copies` a copy of its selection, if it gives one. */
-  editor: Held & { copies: boolean };
   /**
    * Lists the chosen options that these texts do not name, in a group of check boxes or a control for several values.
    */
@@ -110,20 +83,12 @@ interface Asks {
   handed: object;
   /** Appends a part of a file, in base64. */
   stage: { file: string; data: string };
-  /** Gives staged files to a field, or drops them on an element. */
-  files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
   /** Finds the document's outermost element. */
   root: object;
-  scroll: { held: number | null; how: string };
   outline: Held;
   concealed: object;
   /** Waits until the page has been drawn, and until an element that was let go has come to rest. */
   drawn: { readonly dropped?: number };
-  /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
-  synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
-  insert: Held & { text: string };
-  /** The same for a chord of keys, in the focused element. */
-  strike: { struck: Struck };
   /** Marks the next text typed there as secret. */
   conceal: Held;
   /**
@@ -152,6 +117,72 @@ interface Asks {
   };
 }
 
+/** Questions that may change something: see `Gate.send`. */
+interface Changes {
+  /** Does a step, which wants input. Answers with a note on its outcome. */
+  step: Held & { step: PageStep; waitMs: number };
+  /**
+   * As above, and focuses it if it is a text field. While text is on its way into the focused element, the answer waits
+   * for it. `guards` as for `focus`.
+   */
+  field: Field & { focus: true };
+  /**
+   * Waits until input at the element would reach it, and then watches its events. With `isBound`, they are blocked once
+   * its form would be sent elsewhere than when it was found. For a drop, `at` is the current position of the drag.
+   */
+  aim: Held & {
+    isBound: boolean;
+    gesture: Gesture;
+    position: Point | null;
+    at?: Point | null;
+    waitMs: number;
+  };
+  /**
+   * Records what is there before a drag that will end here begins. `dragged` is null for an element of another document.
+   */
+  landing: Held & { dragged: number | null };
+  /** Maps a point of a frame's viewport to this one, and tells whether input there reaches the frame. */
+  frame_point: { index: number; point: Point; name: string; waitMs: number };
+  /**
+   * Focuses it and selects its text, or puts the caret at the end. With `guards`, typed text is kept out of password
+   * fields until the field's value is asked for.
+   */
+  focus: Held & { select: 'all' | 'end' | 'none'; guards: boolean; waitMs: number };
+  /** Sets a value as a whole; options of a select, and values of a `<datalist>`, by label or value. */
+  set: Held & { values: readonly string[]; waitMs: number };
+  /** Chooses an option of a list that is closed. */
+  choose: Held & { waitMs: number };
+  /** Scrolls the control's offers on; with `isFirst`, back to the first of them. */
+  scroll_offers: Held & { isFirst: boolean };
+  /**
+   * Takes the focus from fields, and returns it if asked. Answers what they show once the page has taken their values.
+   */
+  leave: { held: readonly number[]; refocuses: boolean };
+  /** Keeps the next Enter in a field from sending its form. */
+  stay: Held;
+  /** Replaces an editor's selection by a paste: no script of the page completes or indents it. */
+  paste: Held & { text: string };
+  /** Reads an editor: what it displays, or with `copies` a copy of its selection, if it gives one. */
+  editor: Held & { copies: boolean };
+  /** Gives staged files to a field, or drops them on an element. */
+  files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
+  scroll: { held: number | null; how: string };
+  /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
+  synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
+  insert: Held & { text: string };
+  /** The same for a chord of keys, in the focused element. */
+  strike: { struck: Struck };
+}
+
+/** Input that a step in the page wants: keys as in `press`, for the focused element. */
+export type Want = Sent<z.infer<typeof messages.Want>>;
+
+/** The worker's answer to a want. */
+export interface Given {
+  /** Why it was not given; null if it was. */
+  readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+}
+
 /** A chord, with names as in `KeyboardEvent`. */
 export interface Struck {
   readonly key: string;
@@ -163,8 +194,12 @@ export interface Struck {
   readonly text: string;
 }
 
+type Kinds<Asks> = { [K in keyof Asks]: Readonly<Asks[K] & { do: K }> }[keyof Asks];
+export type LookAsk = Kinds<Looks>;
+export type ChangeAsk = Kinds<Changes>;
+
 /** One question about acting. */
-export type ActAsk = { [K in keyof Asks]: Readonly<Asks[K] & { do: K }> }[keyof Asks];
+export type ActAsk = LookAsk | ChangeAsk;
 
 /** Whether a question starts a guard, which ends with the act. */
 export const startsGuard = (ask: ActAsk): boolean =>

@@ -9,13 +9,14 @@ it('what takes a value back has begun when a dialog of the page ends it, within 
   };
   const shower = { show: async () => undefined };
   const { signal } = new AbortController();
-  const acting = { attached: null, hasBegun: false, waitMs: 5_000, shower, signal };
+  const gate = { hasBegun: false };
+  const acting = { attached: null, gate, waitMs: 5_000, shower, signal };
   const ask = async (asked: { do: keyof typeof answers | 'choose' }) => {
     if (asked.do !== 'choose') return answers[asked.do];
-    seen.push(acting.hasBegun, acting.waitMs);
+    seen.push(gate.hasBegun, acting.waitMs);
     throw new Error('A dialog is open.');
   };
-  const held = { page: { ask }, facts: { held: 'h1', kind: 'combobox', isMultiple: true } };
+  const held = { page: { ask, change: ask }, facts: { held: 'h1', kind: 'combobox', isMultiple: true } };
   await expect(choose(acting as never, held as never, [], false)).rejects.toThrow('A dialog is open.');
   expect([...seen, acting.waitMs]).toEqual([true, 300, 5_000]);
 });

@@ -22,8 +22,8 @@ it.each([
   [['cv.pdf'], 'cv.pdf: it is not an absolute path.'],
   [[], 'has no file'],
 ])('a page that is given %j %s', async (paths, said) => {
-  const page = { ask: vi.fn().mockResolvedValue({ names: [] }) };
-  const options = { files: [], acting: { hasBegun: false }, signal: never };
+  const page = { ask: vi.fn(), change: vi.fn().mockResolvedValue({ names: [] }) };
+  const options = { files: [], acting: { gate: { hasBegun: false } as never }, signal: never };
   const giving = new Uploads(never).give({ page, facts: { held: 1 } }, paths, options).catch(String);
   expect(await giving).toContain(said);
 });
@@ -37,8 +37,8 @@ it('a page keeps no part of a file whose act ended before it was given', async (
   };
   uploads.take(part('f1', 'AAAA'));
   const cv = { path: '/cv', file: 'f1', name: 'cv', mime: '', refused: null };
-  const options = { files: [cv], acting: { hasBegun: false }, signal: cancel.signal };
-  const giving = uploads.give({ page: { ask }, facts: { held: 1 } }, ['/cv'], options);
+  const options = { files: [cv], acting: { gate: { hasBegun: false } as never }, signal: cancel.signal };
+  const giving = uploads.give({ page: { ask, change: ask }, facts: { held: 1 } }, ['/cv'], options);
   expect(await codeOf(giving)).toContain('cancelled');
   expect(staged.take(cv).size).toBe(0);
 });
@@ -47,7 +47,7 @@ it('a file chooser is waited for as long as its page loads something', async () 
   vi.useFakeTimers();
   const listeners: ((event: object) => void)[] = [];
   const choosers = new FileChoosers({ onEvent: (hear: never) => void listeners.push(hear) } as never);
-  const held = { page: { ask: async () => ({ way: 'press' }) }, facts: { kind: 'button', line: 'Choose' } };
+  const held = { page: { ask: async () => ({ way: 'press' }), change: async () => ({}) }, facts: { kind: 'button', line: 'Choose' } };
   const acting = { attached: null, choosers, traffic: { pending: ['https://a.test/'] }, signal: never };
   const giving = giveFiles(acting as never, held as never, ['/cv']).catch(String);
   await vi.advanceTimersByTimeAsync(3_000);

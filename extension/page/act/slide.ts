@@ -1,7 +1,8 @@
 import { delay } from '../../../shared/async.ts';
-import type { Held } from './act-page.ts';
-import { focus, notTaken, type Acting } from './acting.ts';
-import { pressKeys } from './keyboard.ts';
+import { PageError } from '../doorway.ts';
+import { boundsOf, sliderState } from './controls.ts';
+import type { Hands } from './hands.ts';
+import { describeElement } from './hit.ts';
 
 /** Keys sent before the slider is read again. */
 const KEYS_AT_ONCE = 50;
@@ -20,25 +21,18 @@ const WAYS = [
   ['ArrowDown', 'ArrowUp'],
 ] as const;
 
-/** @throws SpillwayError `value_not_taken` for a number outside a field's bounds, before anything has moved */
-export function expectWithin(held: Held, text: string): void {
-  const { bounds } = held.facts;
-  const value = Number(text);
-  if (bounds === null || text.trim() === '' || Number.isNaN(value)) return;
-  const { least, most } = bounds;
-  if ((least === null || value >= least) && (most === null || value <= most)) return;
-  throw notTaken(
-    held,
-    ` takes ${least ?? 'any number'} to ${most ?? 'any number'}, not ${text}. Nothing was changed`,
-  );
+/** What moves a slider. */
+interface Moving {
+  readonly hands: Hands;
+  readonly focus: () => Promise<unknown>;
 }
 
 /**
  * Moves a slider by keys until it reports a value, possibly in its own words.
- * @throws SpillwayError `value_not_taken`, with the slider back at its old value
+ * @throws PageError `value_not_taken`, with the slider back at its old value
  */
-export async function slideTo(acting: Acting, held: Held, text: string): Promise<string> {
-  const slider = new Slider(acting, held);
+export async function slideTo(el: Element, text: string, moving: Moving): Promise<string> {
+  const slider = new Slider(el, moving);
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) await slider.toWords(text);
   else await slider.toNumber(value);
@@ -63,30 +57,30 @@ class Slider {
   #lagMs: number | null = null;
 
   constructor(
-    private readonly acting: Acting,
-    private readonly held: Held,
+    private readonly el: Element,
+    private readonly moving: Moving,
   ) {}
 
   async toNumber(value: number): Promise<void> {
-    const { now: start } = await this.#read();
+    const { now: start } = this.#read();
     if (isSame(start, value)) return;
-    await focus(this.acting, this.held);
+    await this.moving.focus();
     const pace = await this.#paceFrom(start);
     const stops = await this.#walk(value, pace);
     if (stops === null) return;
     await this.#walk(start, pace);
-    const { now } = await this.#read();
+    const { now } = this.#read();
     const by = stops.map(round).join(' and ');
     const left = isSame(now, start) ? 'Nothing was changed' : `It is at ${round(now)} now`;
-    throw notTaken(this.held, ` comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
+    throw this.#notTaken(` comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
   }
 
   /** Starts from the minimum. */
   async toWords(text: string): Promise<void> {
     const wanted = text.trim().toLowerCase();
-    const { now: start, words } = await this.#read();
+    const { now: start, words } = this.#read();
     if (words === wanted) return;
-    await focus(this.acting, this.held);
+    await this.moving.focus();
     const { up } = await this.#paceFrom(start);
     let tried = 0;
     for (let [before, at] = [NaN, await this.#press('Home')]; tried < READINGS_MAX; tried += 1) {
@@ -96,24 +90,24 @@ class Slider {
       at = await this.#press(up);
     }
     await this.toNumber(start);
-    throw notTaken(this.held, ` has no value ${JSON.stringify(text)} at the ${tried} stops that were tried`);
+    throw this.#notTaken(` has no value ${JSON.stringify(text)} at the ${tried} stops that were tried`);
   }
 
   /** Learns from one press how far a key moves the value. */
   async #paceFrom(start: number): Promise<Pace> {
     // At its maximum, most sliders move only by the other keys.
-    const ways = start === this.held.facts.bounds?.most ? WAYS.toReversed() : WAYS;
+    const ways = start === boundsOf(this.el)?.most ? WAYS.toReversed() : WAYS;
     for (const [on, back] of ways) {
       const { now } = await this.#press(on);
       const size = Math.abs(now - start);
       if (size > 0) return now > start ? { size, up: on, down: back } : { size, up: back, down: on };
     }
-    throw notTaken(this.held, ` did not move within ${MOVED_MS} ms of a key`);
+    throw this.#notTaken(` did not move within ${MOVED_MS} ms of a key`);
   }
 
   /** Moves towards a value. Returns null there, else the last stops: those around the value, or the end of the way. */
   async #walk(value: number, { size: first, up, down }: Pace): Promise<readonly number[] | null> {
-    let { now } = await this.#read();
+    let { now } = this.#read();
     let size = first;
     let most = KEYS_AT_ONCE;
     for (let reading = 0; !isSame(now, value) && reading < READINGS_MAX; reading += 1) {
@@ -130,21 +124,25 @@ class Slider {
     return isSame(now, value) ? null : [now];
   }
 
-  async #read(): Promise<Reading> {
-    const { page, facts } = this.held;
-    const { now, text } = await page.ask({ do: 'slider', held: facts.held }, this.acting.signal);
-    if (now === null) throw notTaken(this.held, ' does not say where it is');
+  #notTaken(what: string): PageError {
+    return new PageError('value_not_taken', `${describeElement(this.el)}${what}.`);
+  }
+
+  #read(): Reading {
+    const { now, text } = sliderState(this.el);
+    if (now === null) throw this.#notTaken(' does not say where it is');
     return { now, words: text?.trim().toLowerCase() };
   }
 
   /** Presses a key, and reads the slider once it has settled: pages may draw the value later, or step by step. */
   async #press(key: string, count = 1): Promise<Reading> {
-    const before = await this.#read();
-    await pressKeys(this.acting, this.held.page, `${key} `.repeat(count).trimEnd());
+    const { hands } = this.moving;
+    const before = this.#read();
+    await hands.give({ keys: `${key} `.repeat(count).trimEnd() });
     const pressedAt = performance.now();
     let [last, changedAt] = [before, pressedAt];
     for (;;) {
-      const reading = await this.#read();
+      const reading = this.#read();
       const at = performance.now();
       if (reading.now !== last.now || reading.words !== last.words) [last, changedAt] = [reading, at];
       const hasMoved = last !== before;
@@ -152,7 +150,7 @@ class Slider {
         if (hasMoved) this.#lagMs = Math.max(this.#lagMs ?? 0, changedAt - pressedAt);
         return last;
       }
-      await delay(LOOK_MS, this.acting.signal);
+      await delay(LOOK_MS, hands.signal);
     }
   }
 

@@ -140,6 +140,8 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
         return acts.reply(message, loans).then(post);
       case 'given':
         return acts.take(message);
+      case 'news':
+        return acts.hear(message);
     }
   };
   answerRequests(port, { handle, forget });

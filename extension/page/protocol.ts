@@ -12,7 +12,7 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 /**
  * Messages between worker and content script, over one port per document.
  *
- *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act, given
+ *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act, given, news
  *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, wants, witnessed, recorded
  *
  * On `read` the page walks at once, sends the first part unasked and each further one for a `pull`: the walk never waits
@@ -139,7 +139,9 @@ export type ToPage =
       readonly later?: readonly string[];
     }
   /** Answers a step's `wants`. */
-  | (Given & { readonly type: 'given'; readonly id: number });
+  | (Given & { readonly type: 'given'; readonly id: number })
+  /** Whether the page of a step waits for answers to requests. */
+  | { readonly type: 'news'; readonly id: number; readonly isLoading: boolean };
 
 /**
  * A move of the page's scroller, answered once the page has drawn it; `look` with the next frame, and so is `wait`, for

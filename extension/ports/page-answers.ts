@@ -45,7 +45,7 @@ const Leads = z.object({
 /** Null if the page sets no bound. */
 const Bounds = z.object({ least: z.nullable(z.number()), most: z.nullable(z.number()) });
 
-const TargetFacts = z.object({
+export const TargetFacts = z.object({
   /** The name for later questions, until the act ends. */
   held: z.int(),
   /** `button Save`, as the snapshot would write it without its ref. */
@@ -108,28 +108,8 @@ export const PAGE_ANSWERS = {
   value: FieldState,
   set: FieldState,
   choose: Done,
-  offers: z.object({
-    option: z.nullable(TargetFacts),
-    name: z.string(),
-    isChosen: z.boolean(),
-    isOpen: z.boolean(),
-    /** A popup of the control is open. */
-    canClose: z.boolean(),
-    isMultiple: z.boolean(),
-    /** The control shows the text already. */
-    isHeld: z.boolean(),
-    /** It is the field of a search, whose offers may be worded otherwise. */
-    isSearch: z.boolean(),
-    /** The first choices. */
-    shown: Texts,
-    count: z.int(),
-  }),
-  opener: TargetFacts,
-  search_field: z.nullable(TargetFacts),
   /** `from`: the scroll position before. */
   scroll_offers: z.object({ moved: z.boolean(), from: z.number() }),
-  /** `isShown`: the control shows the text; `isHeld`: exactly that. `isChosen`: the option is marked as chosen. */
-  chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isHeld: z.boolean(), isChosen: z.boolean() }),
   /**
    * `before` is the text when it got the focus; `isTaken`: it shows the same text as before it was left;
    * `isOpen`: its calendar is still open.

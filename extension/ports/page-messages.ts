@@ -3,6 +3,7 @@ import { PageFacts, type Coverage } from '../../shared/bridge/page.ts';
 import { isErrorCode, type ErrorCode } from '../../shared/errors.ts';
 import { STRATEGIES } from '../../shared/extract/plan.ts';
 import type { TriedStrategy } from '../../shared/extract/request.ts';
+import { TargetFacts } from './page-answers.ts';
 import { RecordedAct } from './page-recorded.ts';
 
 /*
@@ -147,7 +148,13 @@ export const FoundInDocument = z.object({
   frames: z.array(FrameMark),
 });
 
-export const Want = z.object({ keys: z.string() });
+export const Want = z.union([
+  /** As in `press`, for the focused element. */
+  z.object({ keys: z.string() }),
+  /** Replaces the selection of the focused element. */
+  z.object({ insert: z.string(), into: TargetFacts }),
+  z.object({ press: TargetFacts, waitMs: z.number() }),
+]);
 
 /** Messages of the page-reading script, except witnessed input. */
 export const PAGE_MESSAGES = [

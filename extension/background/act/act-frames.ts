@@ -91,8 +91,10 @@ export class ActFrames {
   ): Promise<ActPage> {
     const { timeoutMs = CONNECT_MS, isNamed = false, documentId } = how;
     const { tabId, channels, named = channels, shownTo, gate, isLoading } = this.of;
-    const guarded = isNamed ? named : channels;
-    const channel = await guarded.connect({ tabId, frameId, documentId }, { timeoutMs, signal });
+    const channel = await (isNamed ? named : channels).connect(
+      { tabId, frameId, documentId },
+      { timeoutMs, signal },
+    );
     return new ActPage(channel, shownTo, gate, isLoading, () => this.#laterFor(channel.documentId));
   }
 
@@ -138,16 +140,13 @@ export class ActFrames {
    */
   async expectFocus(signal: AbortSignal): Promise<void> {
     const frames = (await browser.webNavigation.getAllFrames({ tabId: this.of.tabId })) ?? [];
-    for (const { frameId, errorOccurred } of frames) {
-      if (errorOccurred || frameId === 0) continue;
-      try {
-        await this.page(signal, frameId, { timeoutMs: FRAME_MS });
-      } catch (thrown) {
-        signal.throwIfAborted();
-        const isRefused = RULES.has(toSpillwayError(thrown).code);
-        if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
-      }
-    }
+    for (const { frameId, errorOccurred } of frames)
+      if (!errorOccurred && frameId !== 0)
+        await this.page(signal, frameId, { timeoutMs: FRAME_MS }).catch(async (thrown: unknown) => {
+          signal.throwIfAborted();
+          const isRefused = RULES.has(toSpillwayError(thrown).code);
+          if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
+        });
   }
 
   async #hasFrameFocus(frameId: number): Promise<boolean> {
@@ -163,9 +162,8 @@ export class ActFrames {
    * The id of the top document, if known. Once the browser has answered, all earlier messages from the pages are known.
    */
   async answered(): Promise<string | undefined> {
-    const { tabId } = this.of;
-    const top = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
-    return top?.documentId;
+    const top = { tabId: this.of.tabId, frameId: 0 };
+    return (await browser.webNavigation.getFrame(top).catch(() => null))?.documentId;
   }
 
   /** Injects the top document's script, without waiting for it. */
@@ -228,13 +226,12 @@ export class ActFrames {
    */
   async field(name: string, { focus, guards, waitMs, signal }: Focusing): Promise<Held> {
     if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
+    const asked = { do: 'field', name, guards, isTyping: false } as const;
     return this.#until(fieldKey(name), { waitMs, signal }, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page) => {
         const answer = await (this.#takeAhead(page, name) ??
-          (focus
-            ? page.change({ do: 'field', name, focus, guards, isTyping: false }, signal)
-            : page.ask({ do: 'field', name, focus, guards, isTyping: false }, signal)));
+          (focus ? page.change({ ...asked, focus }, signal) : page.ask({ ...asked, focus }, signal)));
         known.push(...answer.known);
         return answer;
       });

@@ -15,10 +15,9 @@ import {
   type TargetFacts,
   type Witnessed,
 } from '../../ports/page-answers.ts';
-import type { FromPage } from '../../page/protocol.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { PageChannel } from '../pages/page-channel.ts';
-import type { RefBook, ShownTo } from '../pages/ref-book.ts';
+import type { Loan, RefBook, ShownTo } from '../pages/ref-book.ts';
 import type { Gate, Receiver } from './gate.ts';
 
 const GRACE_MS = 10_000;
@@ -53,7 +52,13 @@ export interface Watch {
 }
 
 /** Gives what a step in the page wants. */
-type Giving = (want: Want) => Promise<void>;
+export type Giving = (want: Want) => Promise<unknown>;
+
+interface StepHelp {
+  readonly give: Giving;
+  /** The tab's requests that a page waits for. */
+  readonly traffic: { readonly pending: readonly string[]; change(): Promise<void> };
+}
 
 interface Answered<K extends ActAsk['do']> {
   readonly id: number;
@@ -121,13 +126,44 @@ export class ActPage {
     };
   }
 
-  /** Does a step in the page. @param give gives what it wants @throws SpillwayError as {@link change} and `give` */
+  /** Does a step in the page, and gives what it wants. @throws SpillwayError as {@link change} and `give` */
   async step(
     ask: Omit<AskOf<'step'>, 'do'>,
-    give: Giving,
+    { give, traffic }: StepHelp,
     signal: AbortSignal,
   ): Promise<PageAnswers['step']> {
-    return (await this.#send({ do: 'step', ...ask }, signal, true, give)).answer;
+    const { channel } = this;
+    const id = channel.open();
+    let isOver = false;
+    let refused: SpillwayError | null = null;
+    const tell = async (): Promise<void> => {
+      for (let isLoading = false; !isOver; await traffic.change()) {
+        if (isLoading === traffic.pending.length > 0) continue;
+        isLoading = !isLoading;
+        channel.post({ type: 'news', id, isLoading });
+      }
+    };
+    try {
+      await this.#post(id, { do: 'step', ...ask }, null, true);
+      void tell();
+      for (;;) {
+        const received = await channel.receive(id, this.#howLong(ask.waitMs, signal));
+        if (received.type === 'acted') return ANSWERS.step.parse(received.answer);
+        if (received.type !== 'wants') continue;
+        refused = await give(received.want).then(() => null, toSpillwayError);
+        channel.post({
+          type: 'given',
+          id,
+          error: refused && { code: refused.code, message: refused.message },
+        });
+      }
+    } catch (thrown) {
+      // The page knows only the code and the message of a refusal.
+      throw toSpillwayError(thrown).message === refused?.message ? refused : thrown;
+    } finally {
+      isOver = true;
+      channel.release(id);
+    }
   }
 
   async #whileLoading<K extends ActAsk['do']>(
@@ -152,23 +188,15 @@ export class ActPage {
     ask: AskOf<K>,
     signal: AbortSignal,
     isChange: boolean,
-    give?: Giving,
   ): Promise<Answered<K>> {
-    const { channel, gate } = this;
+    const { channel } = this;
     const { book, viewer } = this.shownTo;
     const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
-    const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
-    const how = { timeoutMs, signal, name: `Tab ${channel.tabId}` };
     const id = channel.open(loan);
-    const post = async (): Promise<void> => {
-      const later = this.later();
-      channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null, ...(later && { later }) });
-    };
     try {
-      if (isChange && gate === null)
-        throw new SpillwayError('internal_error', 'A page changes only during an act.');
-      await (isChange ? gate?.send(channel, null, post) : post());
-      const { answer } = await this.#receive(id, how, give);
+      await this.#post(id, ask, loan, isChange);
+      const how = this.#howLong('waitMs' in ask ? ask.waitMs : 0, signal);
+      const { answer } = await channel.receiveA('acted', id, how);
       await loan?.stored;
       const kind: K = ask.do;
       // An aim is watched, and a guard ends with the act, however that ends.
@@ -181,30 +209,21 @@ export class ActPage {
     }
   }
 
-  /** The answer to a question, after all that its step wants. */
-  async #receive(
-    id: number,
-    how: Parameters<PageChannel['receive']>[1],
-    give: Giving | undefined,
-  ): Promise<{ readonly answer: unknown }> {
-    const { channel } = this;
-    let refused: SpillwayError | null = null;
-    for (;;) {
-      const received = await channel.receive(id, how).catch((thrown: unknown) => {
-        // The page knows only its code and its message.
-        throw toSpillwayError(thrown).message === refused?.message ? refused : thrown;
-      });
-      if (received.type !== 'wants' || give === undefined) return expectActed(received);
-      refused = await give(received.want).then(() => null, toSpillwayError);
-      const error = refused && { code: refused.code, message: refused.message };
-      channel.post({ type: 'given', id, error });
-    }
+  #howLong(waitMs: number, signal: AbortSignal): Parameters<PageChannel['receive']>[1] {
+    return { timeoutMs: waitMs + GRACE_MS, signal, name: `Tab ${this.channel.tabId}` };
   }
-}
 
-function expectActed(received: FromPage): Extract<FromPage, { readonly type: 'acted' }> {
-  if (received.type === 'acted') return received;
-  throw new SpillwayError('internal_error', `The page answered ${received.type} instead of acted.`);
+  async #post(id: number, ask: ActAsk, loan: Pick<Loan, 'showing'> | null, isChange: boolean): Promise<void> {
+    const { channel, gate } = this;
+    const { viewer } = this.shownTo;
+    const post = async (): Promise<void> => {
+      const later = this.later();
+      channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null, ...(later && { later }) });
+    };
+    if (!isChange) return post();
+    if (gate !== null) return gate.send(channel, null, post);
+    throw new SpillwayError('internal_error', 'A page changes only during an act.');
+  }
 }
 
 /** A document that is asked outside of acts. @throws SpillwayError as `PageChannels.connect` */

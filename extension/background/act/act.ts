@@ -1,17 +1,14 @@
 import browser, { type Tabs } from 'webextension-polyfill';
-import { isWithoutDebugger } from '../../platform/chromium/debugger/send-command.ts';
 import { cut } from '../../../shared/cut.ts';
 import { anySignal, abortable, lazy } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
-import { siteOf } from '../../../shared/policy/sites.ts';
-import type { CallPolicy } from '../policy/call-policy.ts';
 import { documentsOfCall } from '../policy/documents.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
-import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
+import { createWatchDownloads, ConsoleErrors } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
 import { joined, type Acting } from './acting.ts';
 import {
@@ -19,16 +16,14 @@ import {
   shownTo,
   type ActOptions,
   type ActServices,
-  deniedIn,
   describeAct,
-  readOutline,
   withOutcomes,
 } from './receipt.ts';
 import { onCrash } from '../../platform/chromium/loading.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
-import { ForeignFrames } from './foreign-frames.ts';
 import { Gate } from './gate.ts';
-import { ActTraffic, settle } from './settle.ts';
+import { settle } from './settle.ts';
+import { begin, tellAhead } from './begin.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './leaving.ts';
 import { revealer } from './lent.ts';
@@ -62,76 +57,9 @@ export async function runAct(
   }
 }
 
-/** Writes the ledger while the element is searched for. If a person is asked, the line waits for their approval. */
-async function tellAhead(params: Params, url: string, policy: CallPolicy): Promise<void> {
-  const place = { url, tabId: params.tab_id, documentId: null };
-  const risks = risksOfAct(params);
-  if (siteOf(url) === null || policy.effect(place, risks) !== 'allow') return;
-  await policy.expect(place, risks, { asks: false, waits: false });
-}
-
-async function begin(
-  params: Params,
-  services: ActServices,
-  signal: AbortSignal,
-  ends: (() => void)[],
-): Promise<ActOptions> {
-  const { tab_id: tabId, caller, show } = params;
-  const { requests, openings, downloads } = services;
-  ends.push(requests.hold());
-  const pending = requests.of(tabId).urls;
-  const attaching = attach(tabId, services, signal);
-  const opened = openings.watch(tabId);
-  // Also reverts lines after a failure.
-  ends.push(
-    () => void attaching.then((attached) => attached?.release(), ignore),
-    () => opened.end(),
-  );
-  // It may be read before the ledger line is written: the agent sees it only in the receipt.
-  const channels = readableOf(services, false);
-  const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
-  const denied = deniedIn(tabId);
-  // Unless the session has already seen the page.
-  const seen = show === 'diff' ? readOutline(outline, { diff: true, purpose: 'baseline' }) : null;
-  const baseline = Promise.all([seen, denied]).then(ignore, unlessStuck);
-  baseline.catch(ignore);
-  const attached = await attaching.catch(async (thrown: unknown) => {
-    signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId);
-  });
-  const traffic = new ActTraffic(tabId, pending);
-  downloads.begin(tabId, caller.session);
-  const stopDownloads = downloads.onBegin((beganIn, url) => {
-    if (beganIn === tabId) traffic.leaveOut(url);
-  });
-  ends.push(() => traffic.stop(), stopDownloads);
-  return { ...services, attached, opened, baseline, denied, traffic, signal };
-}
-
 const platform = lazy(() => browser.runtime.getPlatformInfo());
 
 const PRESSES: ReadonlySet<StepKind | undefined> = new Set(['click', 'double_click', 'tap'] as const);
-
-const ignore = (): void => undefined;
-
-/** An act needs no baseline. A page that runs no script has none, and cannot be acted on either. */
-function unlessStuck(thrown: unknown): void {
-  if (toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
-}
-
-/** Null if the debugger cannot attach; but a person's Cancel is an error. */
-async function attach(
-  tabId: number,
-  { acting }: ActServices,
-  signal: AbortSignal,
-): Promise<(ActDebugger & { release(): void }) | null> {
-  try {
-    return await acting.acquire(tabId, signal);
-  } catch (thrown) {
-    if (signal.aborted || !isWithoutDebugger(toSpillwayError(thrown).code)) throw thrown;
-    return null;
-  }
-}
 
 /** One call of `interact` in the worker. */
 class Act {
@@ -169,7 +97,6 @@ class Act {
     this.#signal = signal;
     this.#gate = new Gate({
       ...{ tabId, policy, risks, personTabs, signal, lease: attached?.lease ?? null },
-      foreign: new ForeignFrames({ tabId, policy, risks, signal }),
       renew: options.onStep,
       written: async () => void (await Promise.all([policy.written(), baseline])),
     });
@@ -206,22 +133,21 @@ class Act {
   /** Does one unit after another, until one ends the act. */
   async run(): Promise<void> {
     const { attached } = this.options;
-    const signal = this.#signal;
     try {
       const units = unitsOf(this.params);
       // The browser handles this before any input sent after it.
       if (units.some((unit) => unit.hasEffect)) void this.#choosers?.interception.start();
       const [{ os }] = await Promise.all([
         platform(),
-        attached?.isResized === true ? this.#hearOfSize(signal) : undefined,
+        attached?.isResized === true ? this.#hearOfSize() : undefined,
       ]);
-      const acting = this.#acting(os === 'mac', signal);
+      const acting = this.#acting(os === 'mac');
       for (const [index, unit] of units.entries()) {
         const later = units.slice(index + 1);
         if (!(await this.#do(unit, later, acting))) return;
         if (index + 1 === this.params.fields.length && !(await this.#leaveFields(later, acting))) return;
       }
-      await this.#rest(signal);
+      await this.#rest();
     } finally {
       this.#over.abort();
       // Releases keys and buttons that a failed act left pressed.
@@ -230,12 +156,13 @@ class Act {
   }
 
   /** Pages that close lists on a resize do so before any list opens. */
-  async #hearOfSize(signal: AbortSignal): Promise<void> {
-    const page = await this.#frames.page(signal);
-    await page.ask({ do: 'drawn' }, signal);
+  async #hearOfSize(): Promise<void> {
+    const page = await this.#frames.page(this.#signal);
+    await page.ask({ do: 'drawn' }, this.#signal);
   }
 
-  #acting(isMac: boolean, signal: AbortSignal): Acting {
+  #acting(isMac: boolean): Acting {
+    const signal = this.#signal;
     const { attached, uploads, traffic, requests, policy, server, refBook: refs } = this.options;
     const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
@@ -262,7 +189,7 @@ class Act {
   }
 
   /** Waits for the effect of a step. @param isBetween the next step waits for its own target @throws the signal's reason */
-  #settle(signal: AbortSignal, isBetween: boolean): Promise<void> {
+  #settle(isBetween: boolean): Promise<void> {
     this.#isUnsettled = isBetween;
     const acted = this.#frames;
     acted.forget();
@@ -273,20 +200,20 @@ class Act {
       hasFiles: this.params.files.length > 0,
       opens: acted.lastOpens,
       isBetween,
-      signal,
+      signal: this.#signal,
     });
   }
 
   /** The same, and opens again what has closed meanwhile. */
-  async #settleAfter({ signal, reopen }: Acting, isBetween: boolean): Promise<void> {
-    await this.#settle(signal, isBetween);
-    if ((await reopen?.()) === true) await this.#settle(signal, isBetween);
+  async #settleAfter({ reopen }: Acting, isBetween: boolean): Promise<void> {
+    await this.#settle(isBetween);
+    if ((await reopen?.()) === true) await this.#settle(isBetween);
   }
 
   /** At the end of the act, waits for its remaining effects, for the receipt. */
-  async #rest(signal: AbortSignal): Promise<void> {
+  async #rest(): Promise<void> {
     try {
-      if (this.#isUnsettled) await this.#settle(signal, false);
+      if (this.#isUnsettled) await this.#settle(false);
     } catch (thrown) {
       this.options.signal.throwIfAborted();
       if (this.#dialog === null && !this.options.traffic.isClosed)
@@ -337,12 +264,12 @@ class Act {
     const dropped = new Map<number, SpillwayError>();
     let lost: SpillwayError | null | undefined;
     try {
-      const settled = await abortable(leaveFields(acting, refocuses), acting.signal);
+      const settled = await abortable(leaveFields(acting, refocuses), this.#signal);
       this.#done = withOutcomes(this.#done, settled);
       for (const [index, outcome] of settled)
         if (typeof outcome !== 'string') dropped.set(index, await this.#explain(outcome));
       // Some pages submit a form once a field is left.
-      if (this.options.traffic.isNavigating) await this.#settle(acting.signal, later.length > 0);
+      if (this.options.traffic.isNavigating) await this.#settle(later.length > 0);
     } catch (thrown) {
       lost = await this.#lostBy(thrown, null);
     }

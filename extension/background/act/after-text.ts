@@ -5,12 +5,21 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 import { unlessReplaced } from '../pages/targets.ts';
 import type { Held } from './act-page.ts';
 import { notTaken, quote, takesPress, valueOf, type Acting, type Typed } from './acting.ts';
-import { hasMade } from './choosing.ts';
 
 /** How long the list that a field filters may take to change. Most pages wait 100 to 300 ms for the next key. */
 const ANSWER_MS = 500;
 /** A page handles an answer of its server within this time. */
 const HANDLED_MS = 50;
+
+export const othersOf = (
+  { signal }: Acting,
+  { page, facts }: Held,
+  texts: readonly string[],
+): Promise<PageAnswers['others']> => page.ask({ do: 'others', held: facts.held, texts }, signal);
+
+/** Whether a control shows a text apart from its field: Enter may make a choice of it. */
+export const hasMade = async (acting: Acting, held: Held, text: string): Promise<boolean> =>
+  (await othersOf(acting, held, [text])).shown.length > 0;
 
 /** A step among the units of its act. */
 export interface StepUse extends Omit<Typed, 'held' | 'text'> {

@@ -20,9 +20,9 @@ import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind } from '../../ports/page-answers.ts';
 import { opensList, whileFound } from './act-frames.ts';
-import { awaitAnswer } from './after-text.ts';
+import { NOT_CHOSEN, TYPED_VALUE } from '../../page/act/protocol.ts';
+import { awaitAnswer, othersOf } from './after-text.ts';
 import type { Held } from './act-page.ts';
-import { type Chosen, choose, NOT_CHOSEN, othersOf, takesOne, TYPED_VALUE } from './choosing.ts';
 import { replaceInEditor, typeIntoEditor } from './editing.ts';
 import { insert, typeKeys, typeText } from './keyboard.ts';
 import {
@@ -38,6 +38,9 @@ import {
 } from './leaving.ts';
 import { click } from './pointer.ts';
 import { stepIn } from './step-in-page.ts';
+
+/** One value, or all that a control is to have. */
+type Chosen = string | readonly string[];
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
@@ -119,9 +122,9 @@ export function fill(acting: Acting, held: Held, text: string, next?: string): P
 }
 
 /** Chooses an option. A value that is not offered counts if the control keeps it once it is left, or at Enter. */
-async function chooseOrKeep(acting: Acting, held: Held, text: string): Promise<string> {
+async function chooseOrKeep(acting: Acting, held: Held, text: string): Promise<string | null> {
   const note = await choose(acting, held, text, true);
-  if (!TYPED_VALUE.test(text) || !note.startsWith(NOT_CHOSEN)) return note;
+  if (!TYPED_VALUE.test(text) || note?.startsWith(NOT_CHOSEN) !== true) return note;
   const [state] = await leave(acting, [held], false);
   if (state === undefined) return note;
   if (state.isTaken) return stateNow(state);
@@ -225,6 +228,14 @@ async function set(acting: Acting, held: Held, values: readonly string[]): Promi
   if (state.isTaken) return stateNow(state);
   return state.isSecret ? null : shows(state.value);
 }
+
+const choose = (acting: Acting, held: Held, chosen: Chosen, isFree: boolean): Promise<string | null> => {
+  const how = { isSecret: acting.use.isSecret, guards: guards(acting), hasKeys: acting.attached !== null };
+  return stepIn(acting, held, { kind: 'choose', chosen, isFree, ...how });
+};
+
+const takesOne = ({ facts }: Held): SpillwayError =>
+  new SpillwayError('target_unsuitable', `${facts.line} takes one value.`);
 
 /** Chooses options. @throws SpillwayError `option_not_found` with the available ones */
 export const select = (acting: Acting, held: Held, value: Chosen, isFree = false): Promise<string | null> =>

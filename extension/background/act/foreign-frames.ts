@@ -7,7 +7,6 @@ import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { guardFrame } from '../../page/in-page/document.ts';
 import type { CallPolicy, PolicyPlace } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
-import type { ActPage } from './act-page.ts';
 
 const GUARD_FILE = 'guard.js';
 const Guarded = z.object({ isErased: z.boolean(), passing: z.boolean(), meant: z.boolean() });
@@ -39,7 +38,7 @@ interface Frame {
 
 export interface ForeignFramesOptions {
   readonly tabId: number;
-  readonly policy: CallPolicy;
+  readonly policy: Pick<CallPolicy, 'passes' | 'expect'>;
   readonly risks: readonly Risk[];
   readonly signal: AbortSignal;
 }
@@ -50,13 +49,19 @@ interface Answered {
   readonly answer: Guarded | null;
 }
 
+/** A document of the act. */
+interface Around {
+  readonly frameId: number;
+  ask(ask: { readonly do: 'drawn' }, signal: AbortSignal): Promise<unknown>;
+}
+
 export interface Sending {
   /** Names the input in messages: `The press on button Save`. */
   readonly what: string;
   /** Whether the sender itself sees the input arrive. Otherwise it may have gone to a frame. */
   readonly isWitnessed: boolean;
   /** The document whose frames let the pointer through meanwhile; null for keys, and if such a frame is the target. */
-  readonly within: ActPage | null;
+  readonly within: Around | null;
 }
 
 /**
@@ -202,7 +207,7 @@ export class ForeignFrames {
   }
 
   /** Makes a document's frames let the pointer through, including frames inserted later. */
-  async #shut(within: ActPage | null): Promise<void> {
+  async #shut(within: Around | null): Promise<void> {
     if (within === null) return;
     const { frameId } = within;
     const count = this.#shutting.get(frameId) ?? 0;

@@ -8,7 +8,7 @@ import type { ChannelPlace } from '../pages/channels.ts';
 import type { CallPolicy, PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfChannel } from '../policy/documents.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
-import type { ForeignFrames, Sending } from './foreign-frames.ts';
+import { ForeignFrames, type Sending } from './foreign-frames.ts';
 
 /** The document that something is sent to. */
 export interface Receiver extends ChannelPlace {
@@ -25,7 +25,6 @@ interface GateOptions {
   readonly personTabs: Pick<PersonTabs, 'check'>;
   /** Null if the debugger cannot attach. */
   readonly lease: DebuggerLease | null;
-  readonly foreign: Pick<ForeignFrames, 'spare' | 'confineTo'>;
   /** Keeps the session's hold on the tab. @throws SpillwayError `tab_busy` */
   readonly renew: () => void;
   /** Resolves when the act is in the ledger, and the page before it is known. */
@@ -38,7 +37,11 @@ export class Gate {
   /** The current field or step has sent its input: if a dialog ends the act now, it counts as done. */
   hasBegun = false;
 
-  constructor(private readonly of: GateOptions) {}
+  readonly #foreign: ForeignFrames;
+
+  constructor(private readonly of: GateOptions) {
+    this.#foreign = new ForeignFrames(of);
+  }
 
   /**
    * Does work that changes a page, once the ledger has the act. The act, the tab and the rules are looked at before the
@@ -52,7 +55,7 @@ export class Gate {
     how: Sending | null,
     work: (devices: Devices, renew: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
-    const { foreign, lease, policy, risks, written } = this.of;
+    const { lease, policy, risks, written } = this.of;
     const place = await placeOfChannel(to);
     if (!policy.passes(place, risks)) await policy.expect(place, risks, { asks: false, waits: false });
     this.#check(to, place);
@@ -74,7 +77,7 @@ export class Gate {
       return work(devices, renew);
     };
     try {
-      return await (how === null ? pass(() => Promise.resolve()) : foreign.spare(how, pass));
+      return await (how === null ? pass(() => Promise.resolve()) : this.#foreign.spare(how, pass));
     } finally {
       isOpen = false;
     }
@@ -82,7 +85,7 @@ export class Gate {
 
   /** Until the next call, also keeps input out of other sites. */
   confineTo(mayGo: (site: Site | null) => boolean): void {
-    this.of.foreign.confineTo(mayGo);
+    this.#foreign.confineTo(mayGo);
   }
 
   /** Has the browser report drags instead of running them: see {@link interceptDrags}. */

@@ -13,7 +13,7 @@ import {
 import { lettersOf } from '../../page/act/protocol.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { hasMade } from './choosing.ts';
+import { hasMade } from './after-text.ts';
 import { insertText, pressKeys, typeKeys } from './keyboard.ts';
 
 /** Types a text in place of a field's content. */

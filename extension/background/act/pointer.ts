@@ -185,6 +185,7 @@ const WHAT: Readonly<Record<Gesture, string>> = {
 interface Aim {
   readonly gesture: Gesture;
   readonly position?: Point | null | undefined;
+  readonly opens?: boolean;
   /** For a drop: the page's point that it was carried to. */
   readonly at?: () => Point | null;
   readonly attempts?: number;
@@ -198,7 +199,7 @@ interface Aim {
 export async function aimed(
   acting: Acting,
   held: Held,
-  { gesture, position: given, at, attempts = ATTEMPTS }: Aim,
+  { gesture, position: given, opens = false, at, attempts = ATTEMPTS }: Aim,
   act: (spot: Spot, watch: Watch, devices: Devices) => Promise<Delivered | null>,
 ): Promise<string | null> {
   const { gate, waitMs, signal, shower } = acting;
@@ -206,7 +207,7 @@ export async function aimed(
   const isBound = held.askAgain !== undefined;
   const isPoint = position === held.facts.point && (gesture === 'press' || gesture === 'grab');
   const aim = async <T>(work: (spot: Spot, watch: Watch) => Promise<T>): Promise<T> => {
-    const how = { gesture, position, at: at?.() ?? null, isBound };
+    const how = { gesture, position, opens, at: at?.() ?? null, isBound };
     const ask = (ms: number): Promise<Watch> =>
       held.page.aim({ held: held.facts.held, ...how, waitMs: ms }, signal);
     const watch = await (gesture === 'drop' || acting.leaveTyped === null
@@ -266,6 +267,8 @@ export interface Press {
   readonly isTouch?: boolean;
   /** How long it stays pressed, in milliseconds. */
   readonly hold?: number;
+  /** It opens a list, whose options later steps may name. */
+  readonly opens?: boolean;
 }
 
 /**
@@ -279,7 +282,8 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
   const { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
   // A right button opens a menu as it goes down, and gives no click; pages may interpret a long press differently.
   const endsReleased = button === 'right' || hold > 0;
-  return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch, devices) => {
+  const aim = { gesture: 'press', position, opens: press.opens === true } as const;
+  return aimed(acting, held, aim, async ({ session, point }, watch, devices) => {
     let clicks = 0;
     const isDone: Sent['isDone'] = ({ at }) => {
       if (at === 'clicked') clicks += 1;
@@ -307,12 +311,12 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
 function clickByScript(
   acting: Acting,
   held: Held,
-  { button, count, modifiers = 0, position = null, isTouch = false, hold = 0 }: Press,
+  { button, count, modifiers = 0, position = null, isTouch = false, hold = 0, opens = false }: Press,
 ): Promise<string | null> {
   if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
   if (modifiers > 0) leaseOf(acting, 'click with a modifier');
   const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
-  return byScript(acting, held, kind, position);
+  return byScript(acting, held, kind, { position, opens });
 }
 
 /** A script chooses what no press in the page reaches, as for `select`. */
@@ -342,7 +346,7 @@ export async function hover(
   turn?: (spot: Spot, devices: Devices) => Promise<unknown>,
 ): Promise<null> {
   if (modifiers > 0) leaseOf(acting, 'hover with a modifier');
-  if (acting.attached === null) return byScript(acting, held, 'hover', position);
+  if (acting.attached === null) return byScript(acting, held, 'hover', { position });
   await aimed(acting, held, { gesture: 'hover', position }, async (spot, watch, devices) => {
     const { session, point } = spot;
     // From a different point, or the browser ignores the movement.
@@ -364,11 +368,11 @@ async function byScript(
   { waitMs, signal }: Acting,
   { page, facts: { held } }: Held,
   kind: 'click' | 'double_click' | 'right_click' | 'hover',
-  position: Point | null,
+  aim: { readonly position: Point | null; readonly opens?: boolean },
 ): Promise<null> {
   const gesture = kind === 'hover' ? 'hover' : 'press';
   // A person could not have pressed it under a cover either.
-  await page.change({ do: 'aim', held, gesture, position, waitMs, isBound: false }, signal);
+  await page.change({ do: 'aim', held, gesture, ...aim, waitMs, isBound: false }, signal);
   await page.change({ do: 'synthesize', held, kind }, signal);
   return null;
 }

@@ -1,7 +1,8 @@
 import type { PageStep } from '../../page/act/protocol.ts';
-import type { Held } from './act-page.ts';
+import type { Giving, Held } from './act-page.ts';
 import { focus, type Acting } from './acting.ts';
-import { pressKeys } from './keyboard.ts';
+import { insertText, pressKeys } from './keyboard.ts';
+import { click } from './pointer.ts';
 
 /** Does a step in the page of its element, and gives what it wants. @returns a note on its outcome */
 export async function stepIn(acting: Acting, held: Held, step: PageStep): Promise<string | null> {
@@ -10,5 +11,10 @@ export async function stepIn(acting: Acting, held: Held, step: PageStep): Promis
   // A recording shows the element in view.
   if (acting.shower.isOn) await focus(acting, held);
   const ask = { held: facts.held, step, waitMs };
-  return (await page.step(ask, ({ keys }) => pressKeys(acting, page, keys), signal)).note;
+  const give: Giving = (want) => {
+    if ('keys' in want) return pressKeys(acting, page, want.keys);
+    if ('insert' in want) return insertText(acting, { page, facts: want.into }, want.insert);
+    return click({ ...acting, waitMs: want.waitMs }, { page, facts: want.press });
+  };
+  return (await page.step(ask, { give, traffic: acting.traffic }, signal)).note;
 }

@@ -35,7 +35,6 @@ import {
 import { check, concealed, fill, fillOn, select, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { afterText, type StepUse } from './after-text.ts';
-import { watchList } from './choosing.ts';
 import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
@@ -205,8 +204,6 @@ const aimOf = ({ isMac }: Acting, { position, modifiers = [] }: Step) => ({
 
 const clickBy: Doing = async (acting, held, step) => {
   const { do: kind, hold = 0 } = step;
-  // The next step may need an option that the list draws only after scrolling.
-  if (opensList(held)) await watchList(acting, held);
   const press = (): Promise<string | null> =>
     click(acting, held, {
       button: kind === 'right_click' ? 'right' : 'left',
@@ -214,6 +211,8 @@ const clickBy: Doing = async (acting, held, step) => {
       ...aimOf(acting, step),
       isTouch: kind === 'tap',
       hold,
+      // The next step may need an option that the list draws only after scrolling.
+      opens: opensList(held),
     });
   if (held.facts.opens) acting.reopen = () => reopen(acting, held, press);
   return press();

@@ -14,20 +14,22 @@ import { documentsIn } from '../dom/trees.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
-import { checkedOf, closedListOf, pressedOf, setValues, type FilledFields } from './controls.ts';
+import { closedListOf, pressedOf, setValues, type FilledFields } from './controls.ts';
 import { editorText, paste } from './editors.ts';
 import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
-import { choiceOf, chooseOption, isGroupOfChoices, othersChecked, submitterOf } from './fields.ts';
-import { findOffer, findTarget, type Finding } from './find-targets.ts';
+import { chooseOption, submitterOf } from './fields.ts';
+import { findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
-import { isChosen, offerOf, Popup } from './popup.ts';
+import { Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
-import { isDrawnIn, openerOf, watchOver } from './surroundings.ts';
+import { isDrawnIn, watchOver } from './surroundings.ts';
 import { startsGuard, type ActAsk, type AskOf, type Given } from './protocol.ts';
 import { Hands } from './hands.ts';
+import { choose } from './choose.ts';
+import { othersIn } from './offers.ts';
 import { slideTo } from './slide.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { strike } from './strike.ts';
@@ -159,6 +161,11 @@ export class PageActs {
     this.#hands.get(given.id)?.take(given);
   }
 
+  hear({ id, isLoading }: { readonly id: number; readonly isLoading: boolean }): void {
+    const hands = this.#hands.get(id);
+    if (hands !== undefined) hands.isLoading = isLoading;
+  }
+
   forget(id: number): void {
     if (this.#guarding.delete(id)) this.#typing.guard.lift();
     this.#witnesses.get(id)?.stop();
@@ -189,8 +196,10 @@ export class PageActs {
     }),
     field: (ask) => this.#typing.field(ask),
     submitter: ({ held }) => this.#hold(submitterOf(document, held === null ? null : this.#get(held))),
-    aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
+    aim: async ({ held, gesture, position, at = null, opens = false, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
+      if (opens) await this.#popup.whenClosed(el);
+      if (opens) this.#popup.watch(el);
       if (isFrameElement(el) && el.contentWindow !== null)
         throw unsuitable(el, 'is a frame: name an element in it.');
       if (closedListOf(el) !== null && isWithinReach(el))
@@ -243,8 +252,12 @@ export class PageActs {
     step: async ({ held, step, waitMs }, { id }) => {
       const hands = new Hands((want) => this.post({ type: 'wants', id, want }));
       this.#hands.set(id, hands);
-      const focus = () => this.#typing.focus({ do: 'focus', held, select: 'none', guards: false, waitMs });
-      return { note: await slideTo(this.#get(held), step.text, { hands, focus }) };
+      const hold = (each: Element): TargetFacts => this.#held.hold(each);
+      const parts = { hands, hold, popup: this.#popup, typing: this.#typing, waitMs };
+      const el = this.#get(held);
+      return {
+        note: await (step.kind === 'slide' ? slideTo(el, step.text, parts) : choose(el, step, parts)),
+      };
     },
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
@@ -253,32 +266,11 @@ export class PageActs {
       return this.#typing.state(el, values.join(', '));
     },
     choose: ({ held, waitMs }) => done(chooseOption(this.#get(held), { waitMs, motion: this.#motion })),
-    offers: async ({ held, ...how }) => {
-      const el = this.#get(held);
-      if (how.isFirst) await this.#popup.whenClosed(el);
-      return findOffer(el, how, { ...this.#finding, popup: this.#popup });
-    },
-    opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
-    search_field: ({ held }) => this.#hold(this.#popup.searchField(this.#get(held))),
     scroll_offers: async ({ held, isFirst }) => {
       const scrolled = this.#popup.scroll(this.#get(held), isFirst);
       // A list draws its next options in a scroll listener: the next scroll would skip them.
       if (scrolled.moved) await whenDrawn(document);
       return scrolled;
-    },
-    chosen: ({ held, option, text }) => {
-      const [el, row] = [this.#get(held), this.#get(option)];
-      const { isOpen, offers } = this.#popup.offersOf(el);
-      // Some lists drop what is chosen.
-      const isDropped = !row.isConnected && offers.length > 0 && offerOf(offers, text, false) === null;
-      // Pages may redraw a group.
-      const choice = choiceOf(el, text).el;
-      return {
-        isOpen: isOpen || choice !== null,
-        isShown: this.#popup.shows(el, text),
-        isHeld: this.#popup.isValue(el, text),
-        isChosen: isDropped || isChosen(row) || checkedOf(choice ?? row) === true,
-      };
     },
     leave: (ask) => this.#typing.leave(ask),
     layer: async ({ held }) => ({ isOpen: await this.#typing.hasLayer(this.#get(held)) }),
@@ -292,9 +284,7 @@ export class PageActs {
     editor: ({ held, copies }) => editorText(this.#get(held), copies),
     others: ({ held, texts }) => {
       const el = this.#get(held);
-      const others = isGroupOfChoices(el)
-        ? othersChecked(el, texts).map((press) => ({ press, chip: null, name: '' }))
-        : this.#popup.othersOf(el, texts);
+      const others = othersIn(el, texts, this.#popup);
       return {
         found: others.flatMap(({ press }) => (press === null ? [] : [this.#held.hold(press)])),
         chips: others.flatMap(({ press, chip }) =>

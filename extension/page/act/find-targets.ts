@@ -1,18 +1,15 @@
-import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef, type Locating } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
 import { nearestTo } from '../find/find.ts';
 import { isLabel, textIn } from '../dom/elements.ts';
-import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';
 import { isWithinReach } from './aim.ts';
 import { kindOf } from './controls.ts';
-import { choiceOf, editorFor } from './fields.ts';
+import { editorFor } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
 import { placeOf } from './places.ts';
-import { offerOf, type Popup } from './popup.ts';
 import { drawnIn, FIELDS } from './surroundings.ts';
 import type { AskOf } from './protocol.ts';
 import type { PageAnswers, Point } from '../../ports/page-answers.ts';
@@ -20,8 +17,6 @@ import type { PageAnswers, Point } from '../../ports/page-answers.ts';
 type Found = Omit<PageAnswers['find'], 'isAtRest'>;
 
 const LINES_SHOWN = 5;
-const LABELS_SHOWN = 20;
-const LABEL_UNITS = 60;
 
 export interface Finding {
   readonly refs: Refs;
@@ -155,63 +150,4 @@ function controlAmong(elements: readonly Element[]): readonly Element[] {
 function withoutStoodIn(shown: readonly Element[]): readonly Element[] {
   const drawn = shown.filter((el) => el.localName !== 'option');
   return drawn.some((el) => el.getAttribute('role') === 'option') ? drawn : shown;
-}
-
-const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';
-
-const NOTHING_OFFERED: PageAnswers['offers'] = {
-  option: null,
-  name: '',
-  isChosen: false,
-  isOpen: false,
-  canClose: false,
-  isMultiple: false,
-  isHeld: false,
-  isSearch: false,
-  shown: [],
-  count: 0,
-};
-
-/**
- * The choice with this text in a group, list or popup.
- * @throws PageError `option_not_found` with the choices of a group
- */
-export function findOffer(
-  el: Element,
-  { text, isFirst, isLast }: Omit<AskOf<'offers'>, 'do' | 'held'>,
-  { held, popup }: Finding & { readonly popup: Popup },
-): PageAnswers['offers'] {
-  const choice = choiceOf(el, text);
-  if (choice.el !== null)
-    return {
-      ...NOTHING_OFFERED,
-      option: held.hold(choice.el),
-      name: text,
-      isOpen: true,
-      count: choice.labels.length,
-    };
-  if (choice.labels.length > 0) {
-    if (text === '') return NOTHING_OFFERED;
-    const shown = choice.labels.slice(0, LABELS_SHOWN).map((label) => JSON.stringify(label));
-    throw new PageError(
-      'option_not_found',
-      `${describeElement(el)} has no choice ${JSON.stringify(text)}; it has ${shown.join(', ')}.`,
-    );
-  }
-  if (isFirst) popup.watch(el);
-  const { isOpen, canClose, isMultiple, offers } = popup.offersOf(el);
-  const found = text === '' ? null : offerOf(offers, text, isLast);
-  const name = found === null ? '' : found.text || text;
-  return {
-    option: found === null ? null : held.hold(found.el),
-    name,
-    isChosen: found !== null && popup.isChosen(el, found),
-    isOpen,
-    canClose,
-    isMultiple,
-    isHeld: found === null ? isFirst && text !== '' && popup.holds(el, text) : popup.isValue(el, name),
-    isSearch: el.matches(SEARCH),
-    shown: offers.slice(0, LABELS_SHOWN).map(({ name }) => cut(name, LABEL_UNITS)),
-    count: offers.length,
-  };
 }

@@ -192,7 +192,7 @@ const MULTIPLE = '[aria-multiselectable=true]';
 const SEARCHES: ReadonlySet<string> = new Set(['text', 'search']);
 
 /** A chosen value, the element that removes it when pressed, and its chip; null if unknown. */
-interface Other {
+export interface Other {
   readonly name: string;
   readonly press: Element | null;
   readonly chip: Element | null;

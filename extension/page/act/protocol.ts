@@ -22,11 +22,27 @@ interface Held {
   held: number;
 }
 
-/** A step that runs in the page. `slide` moves a slider by keys. */
-export interface PageStep {
-  readonly kind: 'slide';
-  readonly text: string;
+/** The beginning of the note on a text that matches no option. */
+export const NOT_CHOSEN = 'typed, not chosen: ';
+
+/** A number, date or time. Some controls accept one that their list does not offer. */
+export const TYPED_VALUE = /^(?=.*\d)[\d\s.,:/+%-]+(?:[ap]\.?m\.?)?$/i;
+
+/** Chooses one value, or all that a control is to have. */
+export interface Choosing {
+  readonly kind: 'choose';
+  readonly chosen: string | readonly string[];
+  /** A text that is not offered may stay. */
+  readonly isFree: boolean;
+  readonly isSecret: boolean;
+  /** As for `focus`. */
+  readonly guards: boolean;
+  /** Keys can be given. */
+  readonly hasKeys: boolean;
 }
+
+/** A step that runs in the page. `slide` moves a slider by keys. */
+export type PageStep = Choosing | { readonly kind: 'slide'; readonly text: string };
 
 interface Field {
   name: string;
@@ -51,16 +67,6 @@ interface Looks {
   rest: object;
   /** `expected` is compared and never sent back. `isTyping` as above. */
   value: Held & { expected: string | null; isTyping: boolean };
-  /**
-   * Lists what a control offers now, and finds the option with this text. With `isFirst`, anything that appears from
-   * now on is its popup. With `isLast`, no better match will come.
-   */
-  offers: Held & { text: string; isFirst: boolean; isLast: boolean };
-  opener: Held;
-  /** Finds the field in the control's popup that searches its offers. */
-  search_field: Held;
-  /** Tells whether the control has taken the option with this text. */
-  chosen: Held & { option: number; text: string };
   /** Tells whether a field has opened a layer next to it, which could discard its value. */
   layer: Held;
   /** Tells whether a field filters a list, and whether the page has answered its last text. */
@@ -134,6 +140,8 @@ interface Changes {
     isBound: boolean;
     gesture: Gesture;
     position: Point | null;
+    /** Anything that appears from now on is the element's popup. */
+    opens?: boolean;
     at?: Point | null;
     waitMs: number;
   };
@@ -174,7 +182,7 @@ interface Changes {
   strike: { struck: Struck };
 }
 
-/** Input that a step in the page wants: keys as in `press`, for the focused element. */
+/** Input that a step in the page wants. */
 export type Want = Sent<z.infer<typeof messages.Want>>;
 
 /** The worker's answer to a want. */

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async.ts';
 import { PageError } from '../doorway.ts';
 import { boundsOf, sliderState } from './controls.ts';
-import type { Hands } from './hands.ts';
+import type { StepParts } from './choose.ts';
 import { describeElement } from './hit.ts';
 
 /** Keys sent before the slider is read again. */
@@ -21,18 +21,12 @@ const WAYS = [
   ['ArrowDown', 'ArrowUp'],
 ] as const;
 
-/** What moves a slider. */
-interface Moving {
-  readonly hands: Hands;
-  readonly focus: () => Promise<unknown>;
-}
-
 /**
  * Moves a slider by keys until it reports a value, possibly in its own words.
  * @throws PageError `value_not_taken`, with the slider back at its old value
  */
-export async function slideTo(el: Element, text: string, moving: Moving): Promise<string> {
-  const slider = new Slider(el, moving);
+export async function slideTo(el: Element, text: string, parts: StepParts): Promise<string> {
+  const slider = new Slider(el, parts);
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) await slider.toWords(text);
   else await slider.toNumber(value);
@@ -58,13 +52,13 @@ class Slider {
 
   constructor(
     private readonly el: Element,
-    private readonly moving: Moving,
+    private readonly parts: StepParts,
   ) {}
 
   async toNumber(value: number): Promise<void> {
     const { now: start } = this.#read();
     if (isSame(start, value)) return;
-    await this.moving.focus();
+    await this.#focus();
     const pace = await this.#paceFrom(start);
     const stops = await this.#walk(value, pace);
     if (stops === null) return;
@@ -80,7 +74,7 @@ class Slider {
     const wanted = text.trim().toLowerCase();
     const { now: start, words } = this.#read();
     if (words === wanted) return;
-    await this.moving.focus();
+    await this.#focus();
     const { up } = await this.#paceFrom(start);
     let tried = 0;
     for (let [before, at] = [NaN, await this.#press('Home')]; tried < READINGS_MAX; tried += 1) {
@@ -124,6 +118,11 @@ class Slider {
     return isSame(now, value) ? null : [now];
   }
 
+  #focus(): Promise<unknown> {
+    const { typing, hold, waitMs } = this.parts;
+    return typing.focus({ do: 'focus', held: hold(this.el).held, select: 'none', guards: false, waitMs });
+  }
+
   #notTaken(what: string): PageError {
     return new PageError('value_not_taken', `${describeElement(this.el)}${what}.`);
   }
@@ -136,7 +135,7 @@ class Slider {
 
   /** Presses a key, and reads the slider once it has settled: pages may draw the value later, or step by step. */
   async #press(key: string, count = 1): Promise<Reading> {
-    const { hands } = this.moving;
+    const { hands } = this.parts;
     const before = this.#read();
     await hands.give({ keys: `${key} `.repeat(count).trimEnd() });
     const pressedAt = performance.now();

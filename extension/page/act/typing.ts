@@ -1,7 +1,7 @@
 import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
-import { defer, delay } from '../../../shared/async.ts';
+import { defer, delay, waitAtMost } from '../../../shared/async.ts';
 import { isHtml, isInput } from '../dom/elements.ts';
 import { lineageOf } from '../dom/trees.ts';
 import { isReady, isWithinReach, whenReady } from './aim.ts';
@@ -158,6 +158,11 @@ export class Typing {
     // The guard must still see keys that are on their way.
     if (hasArrived) this.guard.check();
     return this.state(this.finding.held.get(held), expected);
+  }
+
+  /** Waits until the page has handled text that was sent to the focused field. Some text never arrives. */
+  async arrived(maxMs: number): Promise<void> {
+    if (this.#typed !== null) await waitAtMost(this.#typed.handled, maxMs);
   }
 
   /** Reads a field. One with the expected value is left out of the receipt. */

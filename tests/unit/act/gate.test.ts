@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { ForeignFrames } from '../../../extension/background/act/foreign-frames.ts';
 import { Gate, type Devices } from '../../../extension/background/act/gate.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { installBrowser } from '../../support/browser-api.ts';
@@ -14,7 +13,7 @@ const RISKS = ['input'] as const;
 const URL = 'https://a.test/';
 const AT = { x: 1, y: 1 };
 
-/** What a page gets, by its document. */
+/** A way through the gate. */
 type Way = 'script' | 'pointer' | 'keys' | 'held keys';
 
 class World {
@@ -58,7 +57,6 @@ class World {
     const lease = { send: async (method: string) => void this.given.push(method) } as never;
     this.gate = new Gate({
       ...{ tabId: TAB, policy, risks: RISKS, lease, signal },
-      foreign: new ForeignFrames({ tabId: TAB, policy, risks: RISKS, signal }),
       personTabs: { check: () => void (this.hasPerson && this.#refuse('person_has_tab')) },
       renew: () => void (this.isHeld || this.#refuse('tab_busy')),
       written: () =>

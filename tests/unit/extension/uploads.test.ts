@@ -47,7 +47,10 @@ it('a file chooser is waited for as long as its page loads something', async () 
   vi.useFakeTimers();
   const listeners: ((event: object) => void)[] = [];
   const choosers = new FileChoosers({ onEvent: (hear: never) => void listeners.push(hear) } as never);
-  const held = { page: { ask: async () => ({ way: 'press' }), change: async () => ({}) }, facts: { kind: 'button', line: 'Choose' } };
+  const held = {
+    page: { ask: async () => ({ way: 'press' }), change: async () => ({}) },
+    facts: { kind: 'button', line: 'Choose' },
+  };
   const acting = { attached: null, choosers, traffic: { pending: ['https://a.test/'] }, signal: never };
   const giving = giveFiles(acting as never, held as never, ['/cv']).catch(String);
   await vi.advanceTimersByTimeAsync(3_000);

@@ -243,10 +243,7 @@ export class DebuggerSessions extends TabSessions {
     void detach(tabId);
   }
 
-  /**
-   * Ends attachments of an earlier worker. Call it once, while the worker starts.
-   * @param clear removes what that worker has left in a tab
-   */
+  /** Ends attachments of an earlier worker, as the worker starts. @param clear removes what it has left in a tab */
   reconcile(clear: (tabId: number) => unknown = () => undefined): Promise<void> {
     // Attaching to a leftover that could not be ended fails; everything else works.
     this.#reconciled = this.#endLeftovers(clear).catch(() => undefined);

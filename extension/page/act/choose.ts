@@ -1,0 +1,365 @@
+import { delay } from '../../../shared/async.ts';
+import type { FieldState, TargetFacts } from '../../ports/page-answers.ts';
+import { PageError } from '../doorway.ts';
+import { checkedOf, kindOf } from './controls.ts';
+import type { Hands } from './hands.ts';
+import { describeElement, unsuitable } from './hit.ts';
+import { whenDrawn } from './motion.ts';
+import {
+  described,
+  hasTaken,
+  listed,
+  offersOf,
+  othersIn,
+  quote,
+  type Looking,
+  type Offers,
+} from './offers.ts';
+import type { Other, Popup } from './popup.ts';
+import { NOT_CHOSEN, TYPED_VALUE, type Choosing } from './protocol.ts';
+import { openerOf } from './surroundings.ts';
+import type { Typing } from './typing.ts';
+
+const LOOK_MS = 30;
+/** How long a popup takes to open. A searchable one may wait for typing. */
+const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 };
+/** A popup whose options have not changed for this long has no more for now. */
+const SETTLED_MS = { opened: 200, typed: 1_000 };
+const OFFERS_MS = 5_000;
+const CLOSED_MS = 300;
+/** A page that draws slowly gets this many drawings to close a popup. */
+const CLOSED_DRAWINGS = 5;
+/** Maximum scrolls of a list that is drawn in parts. */
+const PARTS_MAX = 60;
+const TRIES_MAX = 3;
+/** After the browser has acknowledged text, it is still on its way to a page. */
+const LATE_MS = 250;
+
+/** For a step in the page. */
+export interface StepParts {
+  readonly hands: Hands;
+  readonly typing: Typing;
+  readonly popup: Popup;
+  readonly hold: (el: Element) => TargetFacts;
+  readonly waitMs: number;
+}
+
+/** It is the field of a search, whose offers may be worded otherwise. */
+const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';
+/** A list that is closing offers its options for a moment longer. */
+const CLOSING = new Set(['target_hidden', 'target_moving', 'target_covered', 'stale_ref']);
+const codeOf = (thrown: unknown): string => (thrown instanceof PageError ? thrown.code : '');
+
+interface Choice {
+  readonly value: string;
+  /** A text without a matching option may stay as typed; a note reports that. */
+  readonly mayStay: boolean;
+  /** If the control shows the value, it has had it since before. */
+  readonly mayHave: boolean;
+}
+
+/**
+ * Chooses values one after another from a control's offers: a group, a list, or a popup that it opens.
+ * @throws PageError `option_not_found` with the offers, `value_not_taken`
+ */
+export const choose = (el: Element, step: Choosing, parts: StepParts): Promise<string> =>
+  new Chooser(el, step, parts).run();
+
+class Chooser {
+  readonly #kind;
+  readonly #hands;
+  readonly #popup;
+  readonly #typing;
+  /** A control may take several values and not say so. */
+  #isMultiple: boolean;
+
+  constructor(
+    private readonly el: Element,
+    private readonly step: Choosing,
+    private readonly parts: StepParts,
+  ) {
+    this.#kind = kindOf(el);
+    ({ hands: this.#hands, popup: this.#popup, typing: this.#typing } = parts);
+    const { isMultiple } = parts.hold(el);
+    this.#isMultiple = isMultiple || typeof step.chosen !== 'string';
+  }
+
+  async run(): Promise<string> {
+    const { chosen, isFree } = this.step;
+    const values = [chosen].flat();
+    if (values.length === 0) this.#expectShown();
+    const taken: string[] = [];
+    const mayHave = this.#kind === 'combobox' || this.#kind === 'listbox';
+    for (const value of values) {
+      const offers = await this.#chooseOne({ value, mayStay: isFree && values.length === 1, mayHave });
+      const isHeld = this.#isMultiple && offers.isHeld;
+      if (offers.option === null && !isHeld) return `${NOT_CHOSEN}${described(offers)}`;
+      this.#isMultiple ||= offers.isMultiple;
+      taken.push(offers.option === null ? value : offers.name);
+    }
+    if (this.#isMultiple && this.#kind !== 'other') return this.#finish(taken);
+    const [text = ''] = taken;
+    if (!(await this.#leave()) || (await this.#hands.until(() => this.#popup.shows(this.el, text))))
+      return `= ${listed(taken)}`;
+    return `chosen, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
+  }
+
+  /** The chosen values that no text names are known only from a group or an open list. */
+  #expectShown(): void {
+    if (this.#kind === 'other' || (this.#isMultiple && this.#look('').isOpen)) return;
+    throw this.#notTaken(' is not emptied by an empty list: click what removes its values');
+  }
+
+  #notTaken(what: string): PageError {
+    return new PageError('value_not_taken', `${describeElement(this.el)}${what}.`);
+  }
+
+  /** Presses an element. */
+  #press(el: Element, waitMs = this.parts.waitMs): Promise<void> {
+    return this.#hands.give({ press: this.parts.hold(el), waitMs });
+  }
+
+  /** Leaves a control for several values with only those. Reports differences in its display. */
+  async #finish(texts: readonly string[]): Promise<string> {
+    let left: readonly string[] = [];
+    for (let least = Infinity, until = 0, failed = 0; failed < TRIES_MAX;) {
+      const others = othersIn(this.el, texts, this.#popup);
+      left = others.map(({ name }) => name);
+      const isLess = left.length < least;
+      const isAll = others.every(({ press, chip }) => press === null && chip === null);
+      if (isAll || (!isLess && performance.now() >= until)) break;
+      if (isLess) {
+        if (await this.#takeBack(others)) least = left.length;
+        else failed += 1;
+        until = performance.now() + CLOSED_MS;
+      }
+      await delay(LOOK_MS, this.#hands.signal);
+    }
+    await this.#leave();
+    // A value that a control does not show is unknown.
+    const lacks = texts.filter((text) => !this.#popup.has(this.el, text));
+    return [
+      `= ${listed(texts)}`,
+      ...(left.length === 0 ? [] : [`also shows ${quote(listed(left))}`]),
+      ...(lacks.length === 0 || lacks.length === texts.length
+        ? []
+        : [`does not show ${quote(listed(lacks))}`]),
+    ].join('; ');
+  }
+
+  /** Removes one value: by its button or option, else by pressing its chip and Delete. False if it was already gone. */
+  async #takeBack(others: readonly Other[]): Promise<boolean> {
+    const button = others.find(({ press }) => press !== null)?.press ?? null;
+    const pressed = button ?? others.find(({ chip }) => chip !== null)?.chip ?? null;
+    if (pressed === null || (button === null && !this.#takesKeys)) return true;
+    try {
+      await this.#press(pressed, CLOSED_MS);
+    } catch (thrown) {
+      if (CLOSING.has(codeOf(thrown))) return false;
+      throw thrown;
+    }
+    if (button !== null) return true;
+    await this.#focus(this.el, 'none', CLOSED_MS);
+    await this.#hands.give({ keys: 'Delete' });
+    return true;
+  }
+
+  #focus(el: Element, select: 'all' | 'none', waitMs = this.parts.waitMs): Promise<unknown> {
+    const guards = select === 'all' && this.step.guards;
+    return this.#typing.focus({ do: 'focus', held: this.parts.hold(el).held, select, guards, waitMs });
+  }
+
+  /** A text field may suggest values though it does not say so. */
+  get #takesText(): boolean {
+    return this.#kind === 'combobox' || this.#kind === 'text';
+  }
+
+  get #takesKeys(): boolean {
+    return this.step.hasKeys && this.#takesText;
+  }
+
+  /** Resolves without an option if the typed text was left as it is. */
+  async #chooseOne(one: Choice): Promise<Offers> {
+    const { el } = this;
+    await this.#popup.whenClosed(el);
+    const first = this.#look(one.value, { isFirst: true });
+    if (first.option !== null) return this.#pick(one, first);
+    // A list may omit chosen options.
+    if (first.isHeld && this.#isMultiple) return first;
+    if (!first.isOpen) await this.#press(openerOf(el));
+    let offers = await this.#awaitOffers(one.value, OPEN_MS.typed);
+    if (offers.option !== null) return this.#pick(one, offers);
+    if (this.#takesText) {
+      const typed = await this.#chooseTyped(one);
+      if (typed !== null) return typed;
+    }
+    // The popup may take longer to open, or draw its choices in part.
+    if (!offers.isOpen) offers = await this.#awaitOffers(one.value, OPEN_MS.pressed);
+    if (!offers.isOpen) {
+      // The press has closed a popup that was open before.
+      await this.#press(openerOf(el));
+      offers = await this.#awaitOffers(one.value, OPEN_MS.pressed);
+    }
+    if (offers.option === null) offers = await this.#searchOn(one.value, offers);
+    if (offers.option === null) offers = (await this.#searchIn(one.value, offers)) ?? offers;
+    if (offers.option !== null) return this.#pick(one, offers);
+    await this.#leave();
+    throw this.#notOffered(one.value, offers);
+  }
+
+  async #typeIn(field: Element, text: string): Promise<FieldState> {
+    const { hold } = this.parts;
+    await this.#focus(field, 'all');
+    await this.#hands.give({ insert: text, into: hold(field) });
+    if (text !== '') await this.#typing.arrived(LATE_MS);
+    this.#typing.guard.check();
+    return this.#typing.state(field, text);
+  }
+
+  /** Types a value, and chooses the matching option. Null if the control does not take the text. */
+  async #chooseTyped(one: Choice): Promise<Offers | null> {
+    const { value, mayStay } = one;
+    const { value: before } = this.#typing.state(this.el, null);
+    const { value: typed, isSecret } = await this.#typeIn(this.el, value);
+    if (typed === '' && !isSecret) return null;
+    const offers = await this.#awaitLast(value, SETTLED_MS.typed);
+    if (offers.option !== null) return this.#pick({ ...one, mayHave: false }, offers);
+    const entered = await this.#enter(value, offers);
+    if (entered !== null) return entered;
+    const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
+    const isSearch = this.el.matches(SEARCH) && !this.#isMultiple && !offers.isMultiple;
+    if (mayStay && (!offers.isOpen || isRelated || isSearch || TYPED_VALUE.test(value))) return offers;
+    await this.#typeIn(this.el, before);
+    await this.#leave();
+    throw this.#notOffered(value, offers);
+  }
+
+  /** A control for several values may make one of any text, on Enter, which must not send a form meanwhile. */
+  async #enter(value: string, offers: Offers): Promise<Offers | null> {
+    if (!this.#isMultiple || offers.count > 0 || !this.#takesKeys) return null;
+    this.#typing.stay(this.el);
+    await this.#hands.give({ keys: 'Enter' });
+    const hasTaken = (): boolean =>
+      this.#popup.has(this.el, value) && this.#typing.state(this.el, null).value === '';
+    return (await this.#hands.until(hasTaken)) ? { ...offers, isHeld: true } : null;
+  }
+
+  /** Lists may draw only the options in view, or load more at their end. */
+  async #searchOn(value: string, first: Offers): Promise<Offers> {
+    let offers = first;
+    // A list opens at a chosen option: those above it come after its end.
+    for (let [part, above, isFirst] = [0, 0, false]; part < PARTS_MAX && offers.isOpen; part += 1) {
+      const { moved, from } = this.#popup.scroll(this.el, isFirst);
+      // A list draws its next options in a scroll listener: the next scroll would skip them.
+      if (moved) await whenDrawn(document);
+      if (part === 0) above = from;
+      if (!moved && above <= 1) break;
+      isFirst = !moved;
+      if (isFirst) {
+        above = 0;
+        continue;
+      }
+      await delay(LOOK_MS, this.#hands.signal);
+      offers = this.#hands.isLoading ? await this.#awaitOffers(value, OPEN_MS.typed) : this.#look(value);
+      if (offers.option !== null) return offers;
+    }
+    return this.#look(value, { isLast: true });
+  }
+
+  /** Popups with a field that searches may offer the rest only then. Null if they do not offer the value. */
+  async #searchIn(value: string, { isOpen }: Offers): Promise<Offers | null> {
+    if (this.#kind !== 'listbox' || !isOpen || this.step.isSecret) return null;
+    const field = this.#popup.searchField(this.el);
+    if (field === null) return null;
+    await this.#typeIn(field, value);
+    const offers = await this.#awaitLast(value, SETTLED_MS.typed);
+    return offers.option === null ? null : offers;
+  }
+
+  /** Polls until the value is offered, or nothing more appears. */
+  async #awaitOffers(value: string, openMs: number, settledMs = SETTLED_MS.opened): Promise<Offers> {
+    const startedAt = performance.now();
+    let last = '';
+    let changedAt = startedAt;
+    for (;;) {
+      const offers = this.#look(value);
+      const now = performance.now();
+      const seen = JSON.stringify(offers.shown);
+      if (seen !== last) [last, changedAt] = [seen, now];
+      if (this.#hands.isLoading) changedAt = now;
+      const isSettled = now - changedAt >= (offers.isOpen ? settledMs : openMs);
+      if (offers.option !== null || isSettled || now - startedAt >= OFFERS_MS) return offers;
+      await delay(LOOK_MS, this.#hands.signal);
+    }
+  }
+
+  /** The same for a filtered popup: finally the nearest option is accepted. */
+  async #awaitLast(value: string, settledMs: number): Promise<Offers> {
+    const offers = await this.#awaitOffers(value, OPEN_MS.offered, settledMs);
+    return offers.option === null ? this.#look(value, { isLast: true }) : offers;
+  }
+
+  #look(text: string, how: Partial<Looking> = {}): Offers {
+    return offersOf(this.el, { text, isFirst: false, isLast: false, ...how }, this.#popup);
+  }
+
+  /** Presses an option, and waits until the page has taken it. */
+  async #pick(one: Choice, first: Offers): Promise<Offers> {
+    const offers = await this.#pressOption(one, first);
+    const { option, name } = offers;
+    if (option === null) return offers;
+    if (!(await this.#hands.until(() => hasTaken(this.el, option, name, this.#popup))))
+      throw this.#notTaken(` does not show ${quote(name)} after ${describeElement(option)} was pressed`);
+    if (!one.mayHave || !offers.isHeld || this.#popup.isValue(this.el, name)) return offers;
+    // The control drops a value which is chosen a second time.
+    await this.#leave();
+    await this.#press(openerOf(this.el));
+    const again = await this.#awaitOffers(one.value, OPEN_MS.pressed);
+    if (again.option === null) throw this.#notOffered(one.value, again);
+    return this.#pick({ ...one, mayHave: false }, again);
+  }
+
+  /** Presses an option, unless it is on. Lists that are redrawn while they are filtered offer it again. */
+  async #pressOption(one: Choice, first: Offers): Promise<Offers> {
+    let offers = first;
+    for (let tries = 1; ; tries += 1) {
+      const { option } = offers;
+      const isKept = this.#isMultiple || offers.isMultiple || (one.mayHave && offers.isHeld);
+      if (option === null || checkedOf(option) === true || (offers.isChosen && isKept)) return offers;
+      try {
+        await this.#press(option);
+        return offers;
+      } catch (thrown) {
+        if (codeOf(thrown) !== 'stale_ref' || tries === TRIES_MAX) throw thrown;
+        offers = await this.#awaitLast(one.value, SETTLED_MS.opened);
+      }
+      if (offers.option === null) throw this.#notOffered(one.value, offers);
+    }
+  }
+
+  #notOffered(value: string, offers: Offers): PageError {
+    const line = describeElement(this.el);
+    if (this.#kind === 'text' && this.#isMultiple) return unsuitable(this.el, 'takes one value.');
+    if (this.#kind === 'text' && offers.count === 0)
+      return unsuitable(this.el, 'offers nothing to choose. Use fill.');
+    const option = this.step.isSecret ? 'with this text' : quote(value);
+    return new PageError('option_not_found', `${line} has no option ${option}; ${described(offers)}.`);
+  }
+
+  /**
+   * Closes the popup, so that it covers nothing. If it is closing, Escape would close what is below it. True if it did
+   * not close by itself: some forget their choice then.
+   */
+  async #leave(): Promise<boolean> {
+    const until = performance.now() + CLOSED_MS;
+    for (let drawings = 0; this.#look('').canClose; drawings += 1) {
+      if (performance.now() >= until && drawings >= CLOSED_DRAWINGS) {
+        if (this.step.hasKeys) await this.#hands.give({ keys: 'Escape' });
+        return true;
+      }
+      await whenDrawn(document);
+      await delay(LOOK_MS, this.#hands.signal);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { stepIn } from '../../../extension/background/act/step-in-page.ts';
+
+it('what a step in the page presses has begun when a dialog ends it, within a time of its own', async () => {
+  const seen: unknown[] = [];
+  const gate = { hasBegun: false };
+  const shower = { show: async () => undefined };
+  const acting = { attached: null, gate, waitMs: 5_000, shower, signal: new AbortController().signal };
+  const change = async ({ waitMs }: { readonly waitMs: number }): Promise<never> => {
+    seen.push(gate.hasBegun, waitMs);
+    throw new Error('A dialog is open.');
+  };
+  const step = (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> =>
+    give({ press: { held: 2, kind: 'option' }, waitMs: 300 });
+  const held = { page: { change, step }, facts: { held: 1 } };
+  const doing = stepIn(acting as never, held as never, { kind: 'slide', text: '5' });
+  await expect(doing).rejects.toThrow('A dialog is open.');
+  expect([...seen, acting.waitMs]).toEqual([true, 300, 5_000]);
+});

@@ -129,7 +129,7 @@ const extension = (engine: Engine): UserConfig => ({
         approve: 71_800,
         panel: 132_700,
         rules: 105_000,
-        offscreen: 72_300,
+        offscreen: 72_400,
       },
       engine.polyfillBytes,
     ),

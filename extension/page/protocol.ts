@@ -6,7 +6,7 @@ import { cutUrl } from '../../shared/cut.ts';
 import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk, Given } from './act/protocol.ts';
-import type { Witnessed } from '../ports/page-answers.ts';
+import type { Want, Witnessed } from '../ports/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 
 /**
@@ -158,6 +158,8 @@ export type AwaitedTarget =
 
 export type FromPage =
   | Sent<PageMessage>
+  /** A step wants input. */
+  | { readonly type: 'wants'; readonly id: number; readonly want: Want }
   /** Aimed input has arrived, or would have arrived elsewhere. */
   | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };
 

@@ -45,7 +45,7 @@ const Leads = z.object({
 /** Null if the page sets no bound. */
 const Bounds = z.object({ least: z.nullable(z.number()), most: z.nullable(z.number()) });
 
-export const TargetFacts = z.object({
+const TargetFacts = z.object({
   /** The name for later questions, until the act ends. */
   held: z.int(),
   /** `button Save`, as the snapshot would write it without its ref. */
@@ -195,6 +195,22 @@ export const WitnessedEvent = z.union([
   z.object({ ok: z.literal(false), hit: z.string() }),
 ]);
 
+/** Keys that a step wants at once. */
+const KEYS_MAX = 50;
+
+/** Input that a step in the page wants. */
+export const Want = z.union([
+  /** For the focused element. No key gives a character: a page does not choose what is typed. */
+  z.object({
+    key: z.enum(['ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'Delete', 'Enter', 'Escape', 'Home']),
+    count: z.int().check(z.positive(), z.maximum(KEYS_MAX)),
+  }),
+  /** Replaces the selection of the focused element. */
+  z.object({ insert: z.string(), into: TargetFacts }),
+  z.object({ press: TargetFacts, waitMs: z.number() }),
+]);
+
+export type Want = Readonly<z.infer<typeof Want>>;
 export type Point = Readonly<z.infer<typeof Point>>;
 export type Box = Readonly<z.infer<typeof Box>>;
 export type ControlKind = z.infer<typeof ControlKind>;

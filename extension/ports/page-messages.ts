@@ -3,7 +3,6 @@ import { PageFacts, type Coverage } from '../../shared/bridge/page.ts';
 import { isErrorCode, type ErrorCode } from '../../shared/errors.ts';
 import { STRATEGIES } from '../../shared/extract/plan.ts';
 import type { TriedStrategy } from '../../shared/extract/request.ts';
-import { TargetFacts } from './page-answers.ts';
 import { RecordedAct } from './page-recorded.ts';
 
 /*
@@ -148,15 +147,7 @@ export const FoundInDocument = z.object({
   frames: z.array(FrameMark),
 });
 
-export const Want = z.union([
-  /** As in `press`, for the focused element. */
-  z.object({ keys: z.string() }),
-  /** Replaces the selection of the focused element. */
-  z.object({ insert: z.string(), into: TargetFacts }),
-  z.object({ press: TargetFacts, waitMs: z.number() }),
-]);
-
-/** Messages of the page-reading script, except witnessed input. */
+/** Messages of the page-reading script, except those of acts. */
 export const PAGE_MESSAGES = [
   z.object({
     type: z.literal('part'),
@@ -186,7 +177,6 @@ export const PAGE_MESSAGES = [
   z.object({ type: z.literal('boxed'), id: Id, boxed: Boxed, ...used }),
   z.object({ type: z.literal('scrolled'), id: Id, state: ScrollState }),
   z.object({ type: z.literal('found'), id: Id, found: FoundInDocument, ...used }),
-  z.object({ type: z.literal('wants'), id: Id, want: Want }),
   // The asker parses the answer: its form depends on the question.
   z.object({ type: z.literal('acted'), id: Id, answer: z.unknown(), ...used }),
 ] as const;

@@ -4,7 +4,6 @@ import {
   type AskOf,
   type ChangeAsk,
   type LookAsk,
-  type Want,
 } from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
 import { delay, onAbort } from '../../../shared/async.ts';
@@ -13,6 +12,7 @@ import {
   PAGE_ANSWERS,
   type PageAnswers,
   type TargetFacts,
+  type Want,
   type Witnessed,
 } from '../../ports/page-answers.ts';
 import type { PageChannels } from '../pages/channels.ts';

@@ -12,7 +12,7 @@ export async function stepIn(acting: Acting, held: Held, step: PageStep): Promis
   if (acting.shower.isOn) await focus(acting, held);
   const ask = { held: facts.held, step, waitMs };
   const give: Giving = (want) => {
-    if ('keys' in want) return pressKeys(acting, page, want.keys);
+    if ('key' in want) return pressKeys(acting, page, `${want.key} `.repeat(want.count).trimEnd());
     if ('insert' in want) return insertText(acting, { page, facts: want.into }, want.insert);
     return click({ ...acting, waitMs: want.waitMs }, { page, facts: want.press });
   };

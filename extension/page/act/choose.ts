@@ -160,7 +160,7 @@ class Chooser {
     }
     if (button !== null) return true;
     await this.#focus(this.el, 'none', CLOSED_MS);
-    await this.#hands.give({ keys: 'Delete' });
+    await this.#hands.give({ key: 'Delete', count: 1 });
     return true;
   }
 
@@ -238,7 +238,7 @@ class Chooser {
   async #enter(value: string, offers: Offers): Promise<Offers | null> {
     if (!this.#isMultiple || offers.count > 0 || !this.#takesKeys) return null;
     this.#typing.stay(this.el);
-    await this.#hands.give({ keys: 'Enter' });
+    await this.#hands.give({ key: 'Enter', count: 1 });
     const hasTaken = (): boolean =>
       this.#popup.has(this.el, value) && this.#typing.state(this.el, null).value === '';
     return (await this.#hands.until(hasTaken)) ? { ...offers, isHeld: true } : null;
@@ -354,7 +354,7 @@ class Chooser {
     const until = performance.now() + CLOSED_MS;
     for (let drawings = 0; this.#look('').canClose; drawings += 1) {
       if (performance.now() >= until && drawings >= CLOSED_DRAWINGS) {
-        if (this.step.hasKeys) await this.#hands.give({ keys: 'Escape' });
+        if (this.step.hasKeys) await this.#hands.give({ key: 'Escape', count: 1 });
         return true;
       }
       await whenDrawn(document);

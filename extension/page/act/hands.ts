@@ -1,6 +1,7 @@
 import { defer, delay } from '../../../shared/async.ts';
 import { PageError } from '../doorway.ts';
-import type { Given, Want } from './protocol.ts';
+import type { Want } from '../../ports/page-answers.ts';
+import type { Given } from './protocol.ts';
 
 const LOOK_MS = 30;
 const TAKEN_MS = 1_000;

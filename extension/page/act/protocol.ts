@@ -1,8 +1,5 @@
-import type * as z from 'zod/mini';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import type { Point } from '../../ports/page-answers.ts';
-import type * as messages from '../../ports/page-messages.ts';
-import type { Sent } from '../../ports/page-messages.ts';
+import type { Point, Want } from '../../ports/page-answers.ts';
 
 /** @param line names the field */
 export const passwordRefused = (line: string): string =>
@@ -182,8 +179,7 @@ interface Changes {
   strike: { struck: Struck };
 }
 
-/** Input that a step in the page wants. */
-export type Want = Sent<z.infer<typeof messages.Want>>;
+export type StepKey = Extract<Want, { readonly key: unknown }>['key'];
 
 /** The worker's answer to a want. */
 export interface Given {

@@ -3,6 +3,7 @@ import { PageError } from '../doorway.ts';
 import { boundsOf, sliderState } from './controls.ts';
 import type { StepParts } from './choose.ts';
 import { describeElement } from './hit.ts';
+import type { StepKey } from './protocol.ts';
 
 /** Keys sent before the slider is read again. */
 const KEYS_AT_ONCE = 50;
@@ -36,8 +37,8 @@ export async function slideTo(el: Element, text: string, parts: StepParts): Prom
 /** The effect of one press on a slider. */
 interface Pace {
   readonly size: number;
-  readonly up: string;
-  readonly down: string;
+  readonly up: StepKey;
+  readonly down: StepKey;
 }
 
 interface Reading {
@@ -134,10 +135,10 @@ class Slider {
   }
 
   /** Presses a key, and reads the slider once it has settled: pages may draw the value later, or step by step. */
-  async #press(key: string, count = 1): Promise<Reading> {
+  async #press(key: StepKey, count = 1): Promise<Reading> {
     const { hands } = this.parts;
     const before = this.#read();
-    await hands.give({ keys: `${key} `.repeat(count).trimEnd() });
+    await hands.give({ key, count });
     const pressedAt = performance.now();
     let [last, changedAt] = [before, pressedAt];
     for (;;) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { stepIn } from '../../../extension/background/act/step-in-page.ts';
+import { Want } from '../../../extension/ports/page-answers.ts';
 
 it('what a step in the page presses has begun when a dialog ends it, within a time of its own', async () => {
   const seen: unknown[] = [];
@@ -17,3 +18,10 @@ it('what a step in the page presses has begun when a dialog ends it, within a ti
   await expect(doing).rejects.toThrow('A dialog is open.');
   expect([...seen, acting.waitMs]).toEqual([true, 300, 5_000]);
 });
+
+it.each([
+  ['a character', { key: 'a', count: 1 }],
+  ['a chord', { key: 'Control+V', count: 1 }],
+  ['more keys than are read in time', { key: 'Home', count: 51 }],
+  ['no key', { key: 'Home', count: 0 }],
+])('a step in the page gets no %s', (_what, want) => expect(Want.safeParse(want).success).toBe(false));

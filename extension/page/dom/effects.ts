@@ -116,7 +116,7 @@ export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): 
 const joined = (one: Area, other: Area): Area =>
   isEmpty(one) ? other : isEmpty(other) ? one : hull(one, other);
 
-/** What two layers of a mask leave together, at most. */
+/** The part of a box that two layers of a mask leave together, at most. */
 const COMPOSITES: Readonly<Record<string, (over: Area, under: Area) => Area>> = {
   intersect: (over, under) => intersect(over, under),
   subtract: (over, under) => (isWithin(over, under) ? NOWHERE : over),

@@ -2,7 +2,7 @@ import browser, { type Scripting } from 'webextension-polyfill';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { isErrorPage } from '../../platform/chromium/members.ts';
+import { isErrorPage, REJECTS_MISSING_ENTRY } from '../../platform/chromium/members.ts';
 import { discardTab } from '../../platform/chromium/tab-groups.ts';
 import { createTab, onTab, tabInfo } from '../tabs/tab-info.ts';
 import { checkUrl } from '../tabs/url.ts';
@@ -46,7 +46,7 @@ async function stepTabHistory(step: HistoryStep): Promise<void> {
     // Chrome has only a sentence for it: "Cannot find a next page in history."
     throw error instanceof Error && /in history/i.test(error.message) ? missing : error;
   }
-  // Firefox resolves without an entry, too.
+  if (REJECTS_MISSING_ENTRY) return;
   if (!(await watch.begins(ANSWER_MS)) && !(await hangs(tabId)) && !(await watch.begins(0))) throw missing;
 }
 

@@ -37,6 +37,9 @@ export const initiatorOf = (details: object): string | undefined => textOf(detai
 /** Why a navigation or a request failed, as a `net::` name, by the details of `onErrorOccurred`. */
 export const netErrorOf = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';
 
+/** `tabs.goBack` and `goForward` fail without an entry to go to. */
+export const REJECTS_MISSING_ENTRY: boolean = true;
+
 /** Whether a tab shows the browser's own page at an address that failed without a report: Chromium reports it. */
 export const isErrorPage = (_tabId: number): Promise<boolean> => Promise.resolve(false);
 

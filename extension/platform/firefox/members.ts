@@ -44,6 +44,8 @@ export const netErrorOf: typeof chromium.netErrorOf = (details) => {
   return `net::ERR_${known?.[2] ?? (isTls ? 'CERT_AUTHORITY_INVALID' : 'FAILED')}`;
 };
 
+export const REJECTS_MISSING_ENTRY: typeof chromium.REJECTS_MISSING_ENTRY = false;
+
 /** Firefox reports no request of a port that it blocks, and shows a page that no script may enter. */
 export const isErrorPage: typeof chromium.isErrorPage = (tabId) =>
   browser.scripting.executeScript({ target: { tabId }, func: () => null, injectImmediately: true }).then(

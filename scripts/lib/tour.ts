@@ -152,7 +152,8 @@ async function pageToTheEnd(call: Call, descriptor: OutputDescriptor, home: stri
 
 async function findStored(home: string, handle: string): Promise<string> {
   const output = join(home, 'output');
-  const name = (await readdir(output)).find((one) => one.startsWith(`${handle}.`));
+  const names = await readdir(output, { recursive: true });
+  const name = names.find((one) => basename(one).startsWith(`${handle}.`) && !one.endsWith('.index'));
   if (name !== undefined) return join(output, name);
   throw new PlainError(`The file of ${handle} is not below ${output}.`);
 }

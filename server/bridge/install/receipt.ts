@@ -111,9 +111,12 @@ interface CopyRequest {
   readonly from: string;
   readonly to: string;
   readonly receipt: string;
-  /** A folder with the scripts that `from` lacks: the package has content scripts once. */
+  /** A folder with the scripts and icons that `from` lacks: the package has them once. */
   readonly scripts?: string | null;
 }
+
+/** Files that the package has once, for both browsers. */
+const SHARED = /^(?:[^/\\]+\.js$|icons[/\\])/;
 
 /**
  * Copies the extension in `from` to `to`, and removes files of an earlier copy that it no longer has; the
@@ -125,8 +128,8 @@ export async function copyExtension(
 ): Promise<Written> {
   const { join, sep } = pathsOf(place.machine);
   const own = await listTree(place, from);
-  const shared = ((scripts === null ? null : await place.files.list(scripts)) ?? []).filter(
-    (name) => name.endsWith('.js') && !own.includes(name),
+  const shared = (scripts === null ? [] : await listTree(place, scripts)).filter(
+    (name) => SHARED.test(name) && !own.includes(name),
   );
   const names = [...shared, ...own].sort(
     (a, b) => Number(a === 'manifest.json') - Number(b === 'manifest.json'),

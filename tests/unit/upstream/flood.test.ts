@@ -44,8 +44,8 @@ async function page(handle: string, offset: number, limit: number): Promise<stri
 }
 
 async function fileOf({ output_handle: handle }: OutputDescriptor): Promise<string> {
-  const names = await readdir(join(server.home, 'output'));
-  const name = names.find((each) => each.startsWith(handle) && !each.endsWith('.index')) ?? '';
+  const names = await readdir(join(server.home, 'output'), { recursive: true });
+  const name = names.find((each) => each.includes(handle) && !each.endsWith('.index')) ?? '';
   return readFile(join(server.home, 'output', name), 'utf8');
 }
 

@@ -138,7 +138,7 @@ function addInstallation(add: Add): void {
   });
   add<Omit<RemoteCommandOptions, 'host'>>({
     name: 'remote',
-    about: 'let agents on another machine use this browser, over ssh',
+    about: 'share this browser with agents on an SSH host',
     arguments: [['<host>', 'as ssh takes it: an alias, a name, or user@name']],
     options: [flag('--browser <name>', 'name or label of the browser; default: the only one that runs')],
     run: async (flags, io, [host = '']) => (await import('./remote.ts')).runRemote({ ...flags, host }, io),

@@ -97,7 +97,7 @@ export class StoredQuestions<Facts> {
     );
   }
 
-  /** Changes the state of this server's question, once it is answered for good. False if it was, or is another's. */
+  /** Sets the state of a question of this server. False if it is answered, or belongs to another server. */
   move(id: string, to: Exclude<QuestionState, 'asked'>): boolean {
     const { server = null } = this.parts;
     return this.#change(

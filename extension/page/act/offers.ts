@@ -50,7 +50,7 @@ export interface Looking {
 }
 
 /**
- * What a control offers now, and the option with a text: of a group, list or popup.
+ * The options that a group, list or popup offers now, and the one with a text.
  * @throws PageError `option_not_found` with the choices of a group
  */
 export function offersOf(el: Element, { text, isFirst, isLast }: Looking, popup: Popup): Offers {

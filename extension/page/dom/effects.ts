@@ -107,10 +107,13 @@ export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): 
     return placeOf(style, at, box) ?? spanOf(layer.trim(), shares, box);
   });
   // The last layer is the lowest one.
-  return layers.reduceRight(
-    (under, over, at) =>
-      lookUp(COMPOSITES, itemOf(style.maskComposite, at))?.(over, under) ?? joined(over, under),
-  );
+  return layers
+    .slice(0, -1)
+    .reduceRight(
+      (under, over, at) =>
+        lookUp(COMPOSITES, itemOf(style.maskComposite, at))?.(over, under) ?? joined(over, under),
+      layers.at(-1) ?? NOWHERE,
+    );
 }
 
 const joined = (one: Area, other: Area): Area =>

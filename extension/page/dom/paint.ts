@@ -143,9 +143,10 @@ export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[]
 
 /** How opaque the paint is that an element is known to put on every pixel of its box. */
 export function opacityOf(el: Element, style: CSSStyleDeclaration): number {
-  if (isAllEdge(el, style) || (isImage(el) && el.complete && isPictureOpaque(el))) return 1;
-  const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : null;
-  return background === null ? 0 : Math.min(...background.map(({ a }) => a));
+  const colours = style.backgroundClip === 'border-box' ? backgroundColours(style) : null;
+  const own = colours === null ? 0 : Math.min(...colours.map(({ a }) => a));
+  if (own > 1 - MIN_ALPHA) return own;
+  return isAllEdge(el, style) || (isImage(el) && el.complete && isPictureOpaque(el)) ? 1 : own;
 }
 
 const SIDES = ['Top', 'Right', 'Bottom', 'Left'] as const;

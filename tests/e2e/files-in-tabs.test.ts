@@ -77,6 +77,7 @@ it.each(
       ['/object', '127.0.0.1'],
       ['/other-site', 'localhost'],
     ] as const,
+    4,
     3,
   ),
 )('a page that shows a PDF %s names its address, and what reads it', async (path, host) => {

@@ -38,7 +38,7 @@ const TOOLS: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 describe.each(['chrome://version/', OWN])('%s', (url) => {
-  it.each(sample(TOOLS, url === OWN ? 4 : 2))('is kept from %s %j', async (tool, args) => {
+  it.each(sample(TOOLS, url === OWN ? 7 : 4))('is kept from %s %j', async (tool, args) => {
     await page.goto(url);
     const answer = await server.call(tool, { ...args, tab: await tabAt(url) });
     expect(answer.isError, answer.text.slice(0, 300)).toBe(true);

@@ -1,3 +1,4 @@
+import { itDeep } from '../support/depth.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { launched } from '../support/launched.ts';
@@ -77,14 +78,11 @@ describe('what a person does not see', () => {
   });
 });
 
-describe('a page of 50,000 elements', () => {
-  beforeAll(() => open('huge.html'));
-
-  it('is bounded, and says that it was cut', async () => {
-    const answer = await draw();
-    expect(answer.text.length).toBeLessThan(300_000);
-    expect(answer.text).toContain('<!-- 19999 more like this, the last #row-19999 -->');
-    expect(answer.text).toMatch(/<!-- \d+ more, not shown -->/);
-    expect(answer.notes).toContain('too_large: ');
-  });
+itDeep('a page of 50,000 elements is bounded, and says that it was cut', async () => {
+  await open('huge.html');
+  const answer = await draw();
+  expect(answer.text.length).toBeLessThan(300_000);
+  expect(answer.text).toContain('<!-- 19999 more like this, the last #row-19999 -->');
+  expect(answer.text).toMatch(/<!-- \d+ more, not shown -->/);
+  expect(answer.notes).toContain('too_large: ');
 });

@@ -1,3 +1,4 @@
+import { itDeep } from '../support/depth.ts';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -119,7 +120,7 @@ test("the extension's zip has the version, the notices and no key, and looks for
   expect(text('worker.js')).not.toContain('dev-build.txt');
 });
 
-test('a program compiles against the built declarations', () => {
+itDeep('a program compiles against the built declarations', () => {
   const tsc = join(ROOT, 'node_modules/typescript-7/bin/tsc');
   // It imports `spillway` from its own package.
   const project = join(ROOT, 'tests/support/consumer/tsconfig.exact.json');

@@ -3,7 +3,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { AskedPerson } from '../support/asked-person.ts';
 import { spawnChromium } from '../support/browser.ts';
 import { personRigOf, type PersonRig } from '../support/person-rig.ts';
-import { itDeep } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 
 /* A browser of its own: WebMCP is behind a flag. */
 
@@ -119,10 +119,15 @@ it('a consequential one is asked about each time, with what the page says of it'
   }
 });
 
-it.each([
-  ['description', 'change()', 'Pays the total'],
-  ['schema', 'take()', 'Takes your card'],
-])('a yes is for the tool that the card showed, with its %s', async (_what, changes, shown) => {
+it.each(
+  sample(
+    [
+      ['description', 'change()', 'Pays the total'],
+      ['schema', 'take()', 'Takes your card'],
+    ],
+    2,
+  ),
+)('a yes is for the tool that the card showed, with its %s', async (_what, changes, shown) => {
   await rig.setRules([ASK]);
   await open('/next');
   await open('/changing');

@@ -1,3 +1,4 @@
+import { itDeep } from '../support/depth.ts';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openPdfThread, type PdfBounds, readPdfText } from '../../server/toolkit/pdf/text.ts';
@@ -67,7 +68,7 @@ test('glyphs without a character are shown and counted', async () => {
   });
 });
 
-test('pages that are not reached in time are named, and the ones before them are the answer', async () => {
+itDeep('pages that are not reached in time are named, and the ones before them are the answer', async () => {
   const bytes = await makePdf(['one', 'two', 'three'].map((text) => [{ text, y: 700 }]));
   expect(await read(bytes)).toEqual({
     text: '[Page 1]\n\none\n\n',

@@ -114,32 +114,35 @@ function requestTo(path: string): readonly [string, Record<string, unknown>] {
   return ['network', { bodies: 'all', filter: { url: `**${path}` } }];
 }
 
-it('without redaction every secret shows that --secrets does not name: it was planted, and it is captured', async () => {
-  const args = ['--secrets', secretsFile, '--network-capture', 'on', '--no-sanitize-content'];
-  const open = await startServer({ args, env: browser.serverEnv });
-  try {
-    await open.call('navigate', { url: `${site.url}/?access_token=plain` });
-    await vi.waitFor(async () => {
-      const tabs = (await open.call('tabs')).json<{ tabs: { title: string; current?: boolean }[] }>().tabs;
-      expect(tabs.find(({ current }) => current === true)?.title).toBe('Secrets: done');
-    }, PATIENCE);
-    for (const [place, call] of Object.entries(SHOWN_BY)) {
-      if (call === null) continue;
-      const answer = await open.call(...call);
-      const found = new Set(scanner.scanText(answer.text).map((what) => what.split(' ', 2).join(' ')));
-      const planted = secrets.filter((secret) => secret.place === place && secret.name !== 'known');
-      expect([...found].filter((what) => what.endsWith(' known'))).toEqual([]);
-      expect([...found]).toEqual(expect.arrayContaining(planted.map(({ name }) => `${place} ${name}`)));
+itDeep(
+  'without redaction every secret shows that --secrets does not name: it was planted, and it is captured',
+  async () => {
+    const args = ['--secrets', secretsFile, '--network-capture', 'on', '--no-sanitize-content'];
+    const open = await startServer({ args, env: browser.serverEnv });
+    try {
+      await open.call('navigate', { url: `${site.url}/?access_token=plain` });
+      await vi.waitFor(async () => {
+        const tabs = (await open.call('tabs')).json<{ tabs: { title: string; current?: boolean }[] }>().tabs;
+        expect(tabs.find(({ current }) => current === true)?.title).toBe('Secrets: done');
+      }, PATIENCE);
+      for (const [place, call] of Object.entries(SHOWN_BY)) {
+        if (call === null) continue;
+        const answer = await open.call(...call);
+        const found = new Set(scanner.scanText(answer.text).map((what) => what.split(' ', 2).join(' ')));
+        const planted = secrets.filter((secret) => secret.place === place && secret.name !== 'known');
+        expect([...found].filter((what) => what.endsWith(' known'))).toEqual([]);
+        expect([...found]).toEqual(expect.arrayContaining(planted.map(({ name }) => `${place} ${name}`)));
+      }
+      const plan = await open.call('fetch', { url: '/plan.json' });
+      for (const { name, value } of secrets)
+        if (name === 'known') expect(plan.text).not.toContain(value);
+        else expect(plan.text).toContain(JSON.stringify(value).slice(1, -1));
+      expect(plan.text).toContain('«redacted:secret-KNOWN_0»');
+    } finally {
+      await open.close();
     }
-    const plan = await open.call('fetch', { url: '/plan.json' });
-    for (const { name, value } of secrets)
-      if (name === 'known') expect(plan.text).not.toContain(value);
-      else expect(plan.text).toContain(JSON.stringify(value).slice(1, -1));
-    expect(plan.text).toContain('«redacted:secret-KNOWN_0»');
-  } finally {
-    await open.close();
-  }
-});
+  },
+);
 
 const MODES = [
   { output_mode: 'inline' },

@@ -1,3 +1,4 @@
+import { itDeep } from '../support/depth.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -82,7 +83,7 @@ it('is saved from what the session did', async () => {
   });
 });
 
-it('becomes a Playwright test, which passes', async () => {
+itDeep('becomes a Playwright test, which passes', async () => {
   const exported = await server.call('recipe_export', { name: 'order_city' });
   expect(exported.notes).toContain('s3: read_page');
   const expects = "await expect(page.locator('#done')).toHaveText('invoice Zutphen');";

@@ -120,7 +120,7 @@ describe('the session of a folder', () => {
     },
   );
 
-  it('is started again after a kill, and by its commands after a stop', async () => {
+  itDeep('is started again after a kill, and by its commands after a stop', async () => {
     const { pid } = noteOf(folder);
     process.kill(pid, 'SIGKILL');
     // Until then its socket still takes connections.
@@ -140,7 +140,7 @@ describe('the session of a folder', () => {
     process.kill(pid, 'SIGTERM');
   });
 
-  it('reads a program from its input', async () => {
+  itDeep('reads a program from its input', async () => {
     const { child, ended } = start(['script', '-', '--input', '{"n":2}'], folder, 'pipe');
     child.stdin?.end('return input.n + 1;');
     expect(await ended).toMatchObject({ code: 0, stdout: '3' });

@@ -151,7 +151,7 @@ const WAITS: readonly (readonly [string, object, string])[] = [
   ['frame', { text: 'In the frame' }, 'In the frame'],
   ['hidden', { selector: '.x' }, 'Order placed'],
 ];
-it.each(sample(WAITS, 2))('wait_for of navigate on %s: %j', async (name, waitFor, expected) => {
+it.each(sample(WAITS, 4))('wait_for of navigate on %s: %j', async (name, waitFor, expected) => {
   const { gate, receipt } = open(name, { wait_for: { ...waitFor, timeout_ms } });
   const { problem, waited_ms: waitedMs } = await opening(gate, receipt);
   expect(problem).toBeUndefined();
@@ -215,7 +215,7 @@ it('a read waits for the frame that a navigation within the page has opened', as
   expect((await reading).text).toContain('fetched');
 });
 
-it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 3))(
+it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 4))(
   'a page that is not ready names a frame that is still loading: %s',
   async (name) => {
     const gate = await visit(name, { wait_until: 'domcontentloaded' });

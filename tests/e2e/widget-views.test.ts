@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Frame } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { axeIn, launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
 import { useBench } from '../support/widget-hosts/use-bench.ts';
 import { longPage, SAMPLE_PAGE } from '../support/widget-hosts/sample-page.ts';
@@ -169,7 +169,7 @@ describe('records', () => {
     expect(await frame.getByText('One frame was closed.').isVisible()).toBe(true);
   });
 
-  it.each(sample(LOOKS, 7))('are accessible and fit: %j', async (look) => {
+  it.each(sample(LOOKS, 8, 7))('are accessible and fit: %j', async (look) => {
     for (const result of [products(12), requests(3)]) {
       const { frame } = await show(result, look);
       await frame.locator('.c-opener').first().press('Enter');
@@ -215,7 +215,7 @@ describe('recipes', () => {
     await details.waitFor({ state: 'detached' });
   });
 
-  it.each(SHOWN_LOOKS)('are accessible and fit: %j', async (look) => {
+  itDeep.each(LOOKS)('are accessible and fit: %j', async (look) => {
     const { frame } = await show('recipe_search', {}, look);
     await frame.locator('.c-opener').nth(1).press('Enter');
     await frame.locator('.c-steps').first().waitFor();

@@ -137,7 +137,7 @@ const rig = actingRig((name) => {
   return page === undefined ? null : `<!doctype html><title>${name}</title><body style="margin:0">${page}`;
 });
 
-it.concurrent.each(sample(Object.entries(CASES), 2))('a gesture arrives though %s', async (name, one) => {
+it.concurrent.each(sample(Object.entries(CASES), 5))('a gesture arrives though %s', async (name, one) => {
   const given: Partial<DragCase> = typeof one === 'string' ? {} : one;
   const { step = 'drag css=#card css=#zone', shows = 'inside', says = /^done 1/ } = given;
   const tab = await rig.open(name);

@@ -1,3 +1,4 @@
+import { sample } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
@@ -14,12 +15,17 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const rig = actingRig((name) => PAGES[name] ?? null, ['--tools', 'default,recipes']);
 
-it.each([
-  ['dialog', 'dialog_open', 'click text=Ask'],
-  ['covered', 'target_covered', 'click css=#b'],
-  ['ambiguous', 'selector_ambiguous', 'click css=button'],
-  ['options', 'option_not_found', 'select label=Pick Other'],
-])('the page "%s" is marked in %s', async (page, code, step) => {
+it.each(
+  sample(
+    [
+      ['dialog', 'dialog_open', 'click text=Ask'],
+      ['covered', 'target_covered', 'click css=#b'],
+      ['ambiguous', 'selector_ambiguous', 'click css=button'],
+      ['options', 'option_not_found', 'select label=Pick Other'],
+    ],
+    2,
+  ),
+)('the page "%s" is marked in %s', async (page, code, step) => {
   const tab = await rig.open(page);
   const refused =
     code === 'dialog_open'
@@ -39,16 +45,21 @@ const save = (from: object) =>
     replace: true,
   });
 
-it.each([
-  ['a field', { fields: { Code: '493817' } }],
-  ['a number', { fields: { Code: 493_817 } }],
-  ['a step', { steps: ['fill css=#code 493817'] }],
-  ['a step as text', { steps: 'fill css=#code 493817' }],
-  ['steps as text', { steps: '["fill css=#code 493817"]' }],
-  ['fields as text', { fields: '{"Code": "493817"}' }],
-  ['typed keys', { steps: ['type css=#code 493817'] }],
-  ['pressed keys', { steps: ['focus css=#code', 'press 4 9 3 8 1 7'] }],
-])('a one-time code in %s is not saved', async (_what, act) => {
+it.each(
+  sample(
+    [
+      ['a field', { fields: { Code: '493817' } }],
+      ['a number', { fields: { Code: 493_817 } }],
+      ['a step', { steps: ['fill css=#code 493817'] }],
+      ['a step as text', { steps: 'fill css=#code 493817' }],
+      ['steps as text', { steps: '["fill css=#code 493817"]' }],
+      ['fields as text', { fields: '{"Code": "493817"}' }],
+      ['typed keys', { steps: ['type css=#code 493817'] }],
+      ['pressed keys', { steps: ['focus css=#code', 'press 4 9 3 8 1 7'] }],
+    ],
+    4,
+  ),
+)('a one-time code in %s is not saved', async (_what, act) => {
   const tab = await rig.open('code');
   const done = await rig.server.call('interact', { tab, ...act });
   expect(done.text).not.toMatch(/493817/);

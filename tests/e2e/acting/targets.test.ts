@@ -319,7 +319,7 @@ const rig = actingRig((path) => {
 });
 
 describe.concurrent.each(Object.entries(GROUPS))('a target that is %s', (group, cases) => {
-  it.concurrent.each(sample(Object.entries(cases), 6))('%s', async (name, given) => {
+  it.concurrent.each(sample(Object.entries(cases), 8))('%s', async (name, given) => {
     const { steps = ['click css=#save'], code, says } = given;
     const { shows = group === 'works' ? 'pressed save;' : '' } = given;
     const tab = await rig.open(`${group}/${name}`);

@@ -119,7 +119,7 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 
-it.concurrent.each(sample(SET, 6))('sets %s', async (_, name, given, expected) => {
+it.concurrent.each(sample(SET, 9))('sets %s', async (_, name, given, expected) => {
   const steps = Array.isArray(given) ? given : null;
   const { reported, answer } = await call(name, steps === null ? { fields: given } : { steps });
   expect(answer.text).toMatch(new RegExp(`^done ${steps?.length ?? Object.keys(given).length}`));
@@ -144,7 +144,7 @@ const REFUSED: readonly [string, string, Record<string, unknown>, string, string
   ['a text that goes once its list has closed', 'leaving', { Team: 'Green' }, 'value_not_taken', '-'],
 ];
 
-it.concurrent.each(sample(REFUSED, 2))('refuses %s', async (_, name, fields, code, expected) => {
+it.concurrent.each(sample(REFUSED, 4))('refuses %s', async (_, name, fields, code, expected) => {
   const { reported, answer } = await call(name, { fields });
   expect(answer.code()).toBe(code);
   expect(reported).toBe(expected);

@@ -127,7 +127,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   'changes to which site its link leads': { path: '/link', then: `buy.href = thief + '/view'` },
 };
 
-it.each(sample(Object.entries(TRICKS), 9))(
+it.each(sample(Object.entries(TRICKS), 18))(
   'a page that %s after the yes gets nothing, and the person is asked again',
   async (_what, trick) => {
     const act = await allowed(trick);

@@ -10,7 +10,7 @@ import { ApprovalRig } from './rig.ts';
 let rig: ApprovalRig;
 beforeAll(async () => (rig = await ApprovalRig.start()));
 
-it.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 9))(
+it.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 14))(
   'the card for %s is accessible and fits',
   async (_risk, question) => {
     await rig.ask([question]);

@@ -1,4 +1,4 @@
-import { itDeep } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -72,18 +72,23 @@ it('lists its own tabs and the number of others, whose addresses the person allo
   await rig.setRules([]);
 });
 
-it.each([
-  ['navigate', { url: 'http://other.test/' }],
-  ['navigate', { action: 'reload' }],
-  ['tabs', { action: 'close' }],
-  ['tabs', { action: 'activate' }],
-  ['read_page', {}],
-  ['screenshot', {}],
-  ['interact', { steps: ['click text=Send'] }],
-  ['evaluate', { code: '() => document.title' }],
-  ['emulate', { touch: true }],
-  ['network', { action: 'start' }],
-])('a no keeps a tab from %s %o, with what was typed', async (tool, args) => {
+it.each<[string, object]>(
+  sample(
+    [
+      ['navigate', { url: 'http://other.test/' }],
+      ['navigate', { action: 'reload' }],
+      ['tabs', { action: 'close' }],
+      ['tabs', { action: 'activate' }],
+      ['read_page', {}],
+      ['screenshot', {}],
+      ['interact', { steps: ['click text=Send'] }],
+      ['evaluate', { code: '() => document.title' }],
+      ['emulate', { touch: true }],
+      ['network', { action: 'start' }],
+    ],
+    4,
+  ),
+)('a no keeps a tab from %s %o, with what was typed', async (tool, args) => {
   await inWorker(`(await chrome.scripting.executeScript({ target: { tabId: ${mine} },
     func: () => { document.querySelector('textarea').value = 'Dear'; } }), null)`);
   const calling = rig.server.call(tool, { tab, ...args });

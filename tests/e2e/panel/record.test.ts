@@ -198,39 +198,42 @@ it('keeps each act with a role and a name, and replays it; secrets leave the pag
   asTests.push({ name: 'order_flour', does: done });
 });
 
-it('records right and double clicks, choices, keys and addresses once, and no click of a script', async () => {
-  await start('/tabs');
-  await tab.send('Page.navigate', { url: site.url('/keys'), transitionType: 'address_bar' });
-  tab = await until('the page', () => CdpTarget.find(rig.browser, 'page', site.url('/keys')));
-  await heard(site.url('/keys'));
-  const [menu, twice] = [await boxOf('#menu'), await boxOf('#twice')];
-  await clickAt(menu.x + 5, menu.y + 5, { button: 'right' });
-  await tab.evaluate("document.getElementById('grains').focus()");
-  await tab.press('ArrowDown');
-  await tab.press('ArrowDown', '', SHIFT);
-  await clickAt(twice.x + 5, twice.y + 5, { clicks: 2 });
-  await tab.evaluate("document.getElementById('key').focus()");
-  await tab.press('Enter', '\r');
-  await tab.click('#lie');
-  await tab.click('#cross');
-  await tab.evaluate("document.getElementById('tags').focus()");
-  await tab.press('Backspace');
-  await type('#q', 'rye');
-  await tab.press('Enter', '\r');
-  await shows('Press Enter');
-  const done = [...acts];
-  const rest = ['twice', 'twice', 'dblclick twice', 'key', 'twice', 'no husk', 'no tag', 'q=rye', 'go'];
-  expect(done).toEqual(['menu', 'grains=Rye', 'grains=Rye,Oats', ...rest]);
-  await stop();
-  await keep('By key');
-  expect(saved('by_key').steps.map(({ tool }) => tool)).toEqual(['navigate', 'navigate', 'interact']);
-  expect(actsOf('by_key').map((act) => act['do'])).toEqual([
-    ...['right_click', 'select', 'double_click', 'click', 'click', 'click', 'press', 'fill', 'press'],
-  ]);
-  const once = ['menu', 'grains=Rye,Oats', ...rest];
-  expect(await replay('by_key')).toEqual(once);
-  asTests.push({ name: 'by_key', does: once });
-});
+itDeep(
+  'records right and double clicks, choices, keys and addresses once, and no click of a script',
+  async () => {
+    await start('/tabs');
+    await tab.send('Page.navigate', { url: site.url('/keys'), transitionType: 'address_bar' });
+    tab = await until('the page', () => CdpTarget.find(rig.browser, 'page', site.url('/keys')));
+    await heard(site.url('/keys'));
+    const [menu, twice] = [await boxOf('#menu'), await boxOf('#twice')];
+    await clickAt(menu.x + 5, menu.y + 5, { button: 'right' });
+    await tab.evaluate("document.getElementById('grains').focus()");
+    await tab.press('ArrowDown');
+    await tab.press('ArrowDown', '', SHIFT);
+    await clickAt(twice.x + 5, twice.y + 5, { clicks: 2 });
+    await tab.evaluate("document.getElementById('key').focus()");
+    await tab.press('Enter', '\r');
+    await tab.click('#lie');
+    await tab.click('#cross');
+    await tab.evaluate("document.getElementById('tags').focus()");
+    await tab.press('Backspace');
+    await type('#q', 'rye');
+    await tab.press('Enter', '\r');
+    await shows('Press Enter');
+    const done = [...acts];
+    const rest = ['twice', 'twice', 'dblclick twice', 'key', 'twice', 'no husk', 'no tag', 'q=rye', 'go'];
+    expect(done).toEqual(['menu', 'grains=Rye', 'grains=Rye,Oats', ...rest]);
+    await stop();
+    await keep('By key');
+    expect(saved('by_key').steps.map(({ tool }) => tool)).toEqual(['navigate', 'navigate', 'interact']);
+    expect(actsOf('by_key').map((act) => act['do'])).toEqual([
+      ...['right_click', 'select', 'double_click', 'click', 'click', 'click', 'press', 'fill', 'press'],
+    ]);
+    const once = ['menu', 'grains=Rye,Oats', ...rest];
+    expect(await replay('by_key')).toEqual(once);
+    asTests.push({ name: 'by_key', does: once });
+  },
+);
 
 itDeep('records what widgets make of a press, a paste and a text', async () => {
   await start('/widgets');

@@ -204,7 +204,7 @@ const BURDENS: Burdens = {
   kept: { 'every object is a thenable': `Object.prototype.then = (f) => f('kept'); return tools.echo({})` },
 };
 
-it.each([...sample(each(LONG), each(LONG).length), ...sample(each(BURDENS), 3)])(
+it.each([...sample(each(LONG), each(LONG).length), ...sample(each(BURDENS), 5)])(
   'a burden %s',
   { timeout: 240_000 },
   async (_, code, end) => {

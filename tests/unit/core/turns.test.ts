@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
 import { defer } from '../../../shared/async.ts';
 import { Turns, unitsOf, VALUES_MAX } from '../../../server/core/calls/turns.ts';
@@ -180,6 +181,6 @@ it('keeps any value of a run in short', () => {
       const start = JSON.stringify(parseStart(text.slice(0, end)));
       if (start !== 'null') expect(text.startsWith(start.replace(/["\]}]+$/, ''))).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200, 40) },
   );
 });

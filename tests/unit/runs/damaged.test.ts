@@ -1,3 +1,4 @@
+import { sample } from '../../support/depth.ts';
 import { execFile } from 'node:child_process';
 import { mkdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,15 +51,24 @@ function damageRow(home: string, sql: string): void {
 const replaceIn = (column: string, text: string, by: string): string =>
   `UPDATE run SET ${column} = replace(${column}, '${text}', '${by}')`;
 
-it.each([
-  ['a control character in its facts', replaceIn('facts', '"tool":', '"to\u0001l":'), 'get args resume'],
-  ['a control character in how it ended', replaceIn('life', '"status":', '"sta\u0001us":'), 'get resume'],
-  ['a text for a number in its counts', replaceIn('tally', '"array_bytes":', '"array_bytes:"'), 'get page'],
-  ['an unknown status', replaceIn('life', '"status":"completed"', '"status":"c0mpleted"'), 'get resume'],
-  ['an empty owner', `UPDATE run SET owner = '{}'`, 'get resume'],
-  ['a missing item', 'DELETE FROM run_item WHERE position = 1', 'page'],
-  ['an item that is not JSON', `UPDATE run_item SET line = x'7b' WHERE position = 1`, 'page'],
-])('a run with %s is damaged; the others are unaffected', async (_, sql, looks) => {
+it.each(
+  sample(
+    [
+      ['a control character in its facts', replaceIn('facts', '"tool":', '"to\u0001l":'), 'get args resume'],
+      ['a control character in how it ended', replaceIn('life', '"status":', '"sta\u0001us":'), 'get resume'],
+      [
+        'a text for a number in its counts',
+        replaceIn('tally', '"array_bytes":', '"array_bytes:"'),
+        'get page',
+      ],
+      ['an unknown status', replaceIn('life', '"status":"completed"', '"status":"c0mpleted"'), 'get resume'],
+      ['an empty owner', `UPDATE run SET owner = '{}'`, 'get resume'],
+      ['a missing item', 'DELETE FROM run_item WHERE position = 1', 'page'],
+      ['an item that is not JSON', `UPDATE run_item SET line = x'7b' WHERE position = 1`, 'page'],
+    ],
+    3,
+  ),
+)('a run with %s is damaged; the others are unaffected', async (_, sql, looks) => {
   const { home, clock, run_id } = await endedRun();
   damageRow(home, sql);
   const { runs } = await setUp({ home, clock });
@@ -91,13 +101,18 @@ it('a damaged run goes when it is old', async () => {
   expect(await seenElsewhere(home, run_id)).toBe('run_not_found');
 });
 
-it.each<[string, (file: string, sizeBytes: number) => Promise<unknown>]>([
-  ['cut to its first two pages', (file) => truncate(file, 8 * 1024)],
-  ['cut to half', (file, sizeBytes) => truncate(file, sizeBytes / 2)],
-  ['cut within its first page', (file) => truncate(file, 100)],
-  ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
-  ['of garbage', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes, 'not a database'))],
-])('a database that is %s is damaged, and ends no server', async (_, damage) => {
+it.each<[string, (file: string, sizeBytes: number) => Promise<unknown>]>(
+  sample(
+    [
+      ['cut to its first two pages', (file) => truncate(file, 8 * 1024)],
+      ['cut to half', (file, sizeBytes) => truncate(file, sizeBytes / 2)],
+      ['cut within its first page', (file) => truncate(file, 100)],
+      ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
+      ['of garbage', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes, 'not a database'))],
+    ],
+    2,
+  ),
+)('a database that is %s is damaged, and ends no server', async (_, damage) => {
   const { home, run_id, file } = await endedRun();
   const { size } = await stat(file);
   expect(size).toBeGreaterThan(100 * 1024);

@@ -68,7 +68,7 @@ const pages: readonly (readonly [string, string])[] = [
   ...Object.entries(PAGES),
   ...sample(
     readdirSync(FIXTURES).filter((name) => name.endsWith('.html') && !HIDING.includes(name)),
-    8,
+    16,
   ).map((name) => [name, readFileSync(resolve(FIXTURES, name), 'utf8')] as const),
 ];
 

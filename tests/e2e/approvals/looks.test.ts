@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { TABLE } from './asked.ts';
@@ -20,7 +20,7 @@ it.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 14))(
   },
 );
 
-it('the card of a question with a form is accessible and fits', async () => {
+itDeep('the card of a question with a form is accessible and fits', async () => {
   await rig.ask();
   const asked = await rig.port.start('person.ask', {
     message: 'Which table, \u202eplease? <b>Soon</b>',

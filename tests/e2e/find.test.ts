@@ -79,3 +79,19 @@ it('finds in frames of the same origin once, and in others by their own scripts'
   for (const line of lines) await ok('screenshot', { tab, ref: line.split(' ')[0] });
   expect(plain((await server.call('find', { tab, role: 'button', name: 'other' })).text)).toHaveLength(3);
 });
+
+it('tabs are found by title, address and what is seen in them', async () => {
+  const [invoices, frames] = [await openTab(site.url('/invoices')), await openTab(site.url('/frames'))];
+  const searched = async (search: string) =>
+    (await ok('tabs', { search })).json<{ tabs: { tab: string; found?: string[] }[] }>().tabs;
+  const open = new Set([invoices, frames]);
+  const among = async (search: string): Promise<string[]> =>
+    (await searched(search)).map(({ tab }) => tab).filter((tab) => open.has(tab));
+  expect(await among('INVOICES')).toEqual([invoices]);
+  expect(await among('/frames')).toEqual([frames]);
+  expect(await among('Frame button')).toEqual([frames]);
+  expect(await among('hunter2')).toEqual([]);
+  expect(await among('Save hidden')).toEqual([]);
+  const [found] = (await searched('you save is kept')).filter(({ tab }) => tab === invoices);
+  expect(found?.found).toEqual([expect.stringContaining('Everything you save is kept.')]);
+});

@@ -21,6 +21,7 @@ import {
 } from '../../core/targets.ts';
 import { checkTaken, checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
+import { searchTabs, type OpenTab } from './search.ts';
 
 type Args = ArgsOf<typeof tabs>;
 
@@ -39,8 +40,8 @@ const GRACE_MS = 2_000;
  */
 export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
   tabs: async (args: Args, context) => {
-    const { action, tab, url, reason } = args;
-    checkTaken(action, { tab, url, activate: args.activate, reason }, TAKES);
+    const { action, tab, url, reason, search } = args;
+    checkTaken(action, { tab, url, activate: args.activate, reason, search }, TAKES);
     const actions = { list, list_all: list, open, close, activate, borrow };
     const value = await actions[action](services, args, context);
     const produced = produceJson(value);
@@ -51,8 +52,8 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
 });
 
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
-  list: [],
-  list_all: [],
+  list: ['search'],
+  list_all: ['search'],
   borrow: ['tab', 'reason'],
   open: ['url', 'activate'],
   close: ['tab'],
@@ -60,7 +61,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
 };
 
 interface Listed {
-  readonly tabs: JsonObject[];
+  readonly tabs: readonly OpenTab[];
   /** Tabs of the person's that are not listed. */
   readonly others: number;
 }
@@ -73,19 +74,24 @@ async function listOf(
 ): Promise<Listed> {
   const answer = await bridge.request(browser, 'tabs.list', { all: action === 'list_all' }, context);
   const { lent = [], others = [], others_count: count = 0 } = answer;
-  const describe = (tab: TabInfo): JsonObject => {
+  const open = (tab: TabInfo, isGiven: boolean): OpenTab => {
     const described = describeTab(browser, tab);
     return {
-      ...described,
-      ...(tab.active ? { active: true } : {}),
-      ...(described.tab === context.session.currentTab ? { current: true } : {}),
-      ...(tab.discarded ? { discarded: true } : {}),
-      ...(tab.status === 'loading' ? { loading: true } : {}),
-      ...(lent.includes(tab.id) ? { lent: true } : {}),
+      target: { browser, tabId: tab.id },
+      isReadable: isGiven && !tab.discarded,
+      described: {
+        ...described,
+        ...(tab.active ? { active: true } : {}),
+        ...(described.tab === context.session.currentTab ? { current: true } : {}),
+        ...(tab.discarded ? { discarded: true } : {}),
+        ...(tab.status === 'loading' ? { loading: true } : {}),
+        ...(lent.includes(tab.id) ? { lent: true } : {}),
+        ...(isGiven ? {} : { not_given: true }),
+      },
     };
   };
-  const notGiven = others.map((tab) => ({ ...describe(tab), not_given: true }));
-  return { tabs: [...answer.tabs.map(describe), ...notGiven], others: count - others.length };
+  const tabs = [...answer.tabs.map((tab) => open(tab, true)), ...others.map((tab) => open(tab, false))];
+  return { tabs, others: count - others.length };
 }
 
 async function list(services: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
@@ -93,9 +99,12 @@ async function list(services: TabsServices, args: Args, context: CallContext): P
   const browsers = (await findConnected(bridge, args.browser, context.signal)).map(({ id }) => id);
   const lists = await Promise.all(browsers.map((browser) => listOf(services, browser, args, context)));
   const others = lists.reduce((sum, one) => sum + one.others, 0);
+  const tabs = lists.flatMap((one) => one.tabs);
   return {
     ...describeBrowsers(bridge, browsers),
-    tabs: lists.flatMap(({ tabs }) => tabs),
+    ...(args.search === undefined
+      ? { tabs: tabs.map(({ described }) => described) }
+      : await searchTabs(tabs, args.search, bridge, context)),
     ...(others > 0 ? { others } : {}),
   };
 }

@@ -18,9 +18,11 @@ const TabsFields = z.looseObject({
         loading: flag,
         lent: flag,
         not_given: flag,
+        found: z.array(z.string()).optional(),
       }),
     )
     .optional(),
+  not_searched: z.record(z.string(), z.string()).optional(),
   others: z.int().optional(),
   browsers: z
     .array(
@@ -48,7 +50,7 @@ export const tabs = defineTool({
   order: 10,
   risk: 'changes_browser',
   risksOf: ({ action }) => (action === 'open' || action === 'close' ? oneRisk('navigate')() : []),
-  does: 'Lists, opens, closes, activates or borrows tabs.',
+  does: 'Lists, searches, opens, closes, activates or borrows tabs.',
   use: 'Use it for tab ids.',
   avoid: 'Not for loading a url: use navigate.',
   keywords: 'window switch focus which page open close borrow lend ask user current active',
@@ -58,6 +60,7 @@ export const tabs = defineTool({
       .default('list')
       .meta(obvious('What to do')),
     tab: tabField.optional().describe('Its id, or active'),
+    search: textField(200).optional().describe('list: words of a title, address or text'),
     reason: textField(1_000).optional().describe('borrow: why'),
     url: textField(65_536).optional().describe('URL for open'),
     browser: browserField.optional(),

@@ -17,6 +17,9 @@ import { RESIDENT, type ResidentPage } from './resident.ts';
 import { PageScroller } from './scroller.ts';
 import { summarizeDocument } from './document-summary.ts';
 
+/** Elements of a document whose first part is sign of life enough. */
+const QUICKLY_READ = 1_000;
+
 interface Reading extends Pick<Kept, 'refs' | 'shown' | 'filled'> {
   readonly loans: Loans;
   readonly pulse: ChangeCounter;
@@ -110,7 +113,8 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
   const handle = (message: ToPage): void | Promise<void> => {
     switch (message.type) {
       case 'read':
-        post({ type: 'started', id: message.id });
+        if (document.getElementsByTagName('*').length > QUICKLY_READ)
+          post({ type: 'started', id: message.id });
         assertReadable();
         return readings.read(message);
       case 'pull':

@@ -94,8 +94,9 @@ export class Assembly {
 
   /** Reads a document and its frames. */
   async read(channel: PageChannel, context: ReadContext, depth = 0): Promise<ReadDone> {
-    let loan = await this.#lend(channel, context);
+    let loan = await this.#lend(channel, context, 'lendToRead');
     const id = channel.open(loan);
+    let isOver = false;
     try {
       const { options } = this.#with;
       channel.post({
@@ -105,13 +106,13 @@ export class Assembly {
         context,
         showing: loan?.showing ?? null,
       });
-      await this.#firstAnswer(channel, id, context);
-      let part = await this.#part(channel, id, context);
+      const first = await this.#firstAnswer(channel, id, context);
+      let part = first.type === 'part' ? first : await this.#part(channel, id, context);
       for (;;) {
         const { done } = part;
         this.#spend(part, depth);
         if (done === null && part.needsNumbers) {
-          loan = await this.#lend(channel, context);
+          loan = await this.#lend(channel, context, 'lend');
           if (loan !== null) channel.lend(id, loan);
         }
         const pull = (budget?: number): void => {
@@ -122,6 +123,7 @@ export class Assembly {
         if (done === null && this.#budget === null) pull();
         await this.#write(part, channel, context, depth);
         if (done !== null) {
+          isOver = true;
           await loan?.stored;
           return this.#account(done);
         }
@@ -129,21 +131,27 @@ export class Assembly {
         part = await this.#part(channel, id, context);
       }
     } finally {
-      channel.release(id);
+      if (isOver) channel.end(id);
+      else channel.release(id);
     }
   }
 
   /** Numbers for the refs of a document; null for a reading without refs. */
-  async #lend(channel: PageChannel, { refPrefix: prefix }: ReadContext): Promise<Loan | null> {
+  async #lend(
+    channel: PageChannel,
+    { refPrefix: prefix }: ReadContext,
+    how: 'lend' | 'lendToRead',
+  ): Promise<Loan | null> {
     const { shownTo, options } = this.#with;
     if (shownTo === null || (options.format !== 'snapshot' && options.format !== 'nodes')) return null;
-    return shownTo.book.lend(channel, { viewer: shownTo.viewer, prefix });
+    return shownTo.book[how](channel, { viewer: shownTo.viewer, prefix });
   }
 
-  async #firstAnswer(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<void> {
+  /** `started`, or already the first part. */
+  #firstAnswer(channel: PageChannel, id: number, { isTop }: ReadContext): ReturnType<PageChannel['receive']> {
     const { finder, times, signal, name } = this.#with;
-    if (isTop) await channel.receive(id, { timeoutMs: times.responseMs, signal, name });
-    else await finder.spend(() => channel.receive(id, { timeoutMs: finder.patienceMs, signal, name }));
+    if (isTop) return channel.receive(id, { timeoutMs: times.responseMs, signal, name });
+    return finder.spend(() => channel.receive(id, { timeoutMs: finder.patienceMs, signal, name }));
   }
 
   #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {

@@ -98,6 +98,14 @@ export class RefBook {
     };
   }
 
+  /** Numbers for a reading: few in a document that the session has read, where nearly all elements have theirs. */
+  async lendToRead(document: ShowingDocument, lending: Lending): Promise<Loan> {
+    await this.#loaded;
+    const known = this.#entries.get(document.documentId);
+    const hasRead = known?.viewers.includes(lending.viewer) === true && known.ranges.length > 0;
+    return hasRead ? this.lendFew(document, lending) : this.lend(document, lending);
+  }
+
   /**
    * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the session
    * has seen the document before.

@@ -51,6 +51,20 @@ it('numbers of readings at the same time are apart, however they end', async () 
   expect(await show(book, page('c'), 1)).toEqual([202]);
 });
 
+it('a page that is read again stores nothing unless it has new elements, and finds them after a restart', async () => {
+  const book = new RefBook();
+  await take(book.lendToRead(page('a'), HERE), 3);
+  await take(book.lendToRead(page('a'), HERE), 0);
+  const before = JSON.stringify(kept);
+  await take(book.lendToRead(page('a'), HERE), 0);
+  expect(JSON.stringify(kept)).toBe(before);
+  const [added = 0] = await take(book.lendToRead(page('a'), HERE), 1);
+  expect(added).toBe(4);
+  expect(await new RefBook().find(`e${added}`, AT)).toMatchObject({ documentId: 'a' });
+  expect((await show(book, page('b'), 1))[0]).toBe(5);
+  await expect(book.find('e4', { tabId: 1, viewer: 'you' })).rejects.toMatchObject({ code: 'ref_not_found' });
+});
+
 it.each([[0], [-5], [1_000_000]])('numbers are not taken back by a page that says %i', async (last) => {
   const book = new RefBook(10);
   await show(book, page('a'), 5);

@@ -74,19 +74,37 @@ const PARTS: readonly Part[] = [
     command: ({ touch = false }) => ['Emulation.setTouchEmulationEnabled', { enabled: touch }],
   },
   {
-    of: ['color_scheme', 'reduced_motion', 'print'],
-    command: ({ color_scheme: scheme = '', reduced_motion: isReduced, print }) => [
+    of: ['print', 'color_scheme', 'reduced_motion', 'contrast', 'forced_colors'],
+    command: ({ print, ...settings }) => [
       'Emulation.setEmulatedMedia',
       {
         media: print === undefined ? '' : print ? 'print' : 'screen',
+        // An empty value ends the emulation of a feature.
         features: [
-          { name: 'prefers-color-scheme', value: scheme },
+          { name: 'prefers-color-scheme', value: settings.color_scheme ?? '' },
           {
             name: 'prefers-reduced-motion',
-            value: isReduced === undefined ? '' : isReduced ? 'reduce' : 'no-preference',
+            value:
+              settings.reduced_motion === undefined
+                ? ''
+                : settings.reduced_motion
+                  ? 'reduce'
+                  : 'no-preference',
+          },
+          { name: 'prefers-contrast', value: settings.contrast?.replace('_', '-') ?? '' },
+          {
+            name: 'forced-colors',
+            value: settings.forced_colors === undefined ? '' : settings.forced_colors ? 'active' : 'none',
           },
         ],
       },
+    ],
+  },
+  {
+    of: ['reduced_data'],
+    command: ({ reduced_data: isReduced }) => [
+      'Emulation.setDataSaverOverride',
+      isReduced === undefined ? {} : { dataSaverEnabled: isReduced },
     ],
   },
   {

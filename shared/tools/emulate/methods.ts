@@ -14,6 +14,9 @@ export const Emulated = z.strictObject({
   touch: z.boolean().describe('A touch screen'),
   color_scheme: z.enum(['dark', 'light']).describe('What the person prefers'),
   reduced_motion: z.boolean().describe('The person prefers less motion'),
+  reduced_data: z.boolean().describe('The person saves data: saveData and Save-Data'),
+  contrast: z.enum(['more', 'less', 'no_preference']).describe('What the person prefers'),
+  forced_colors: z.boolean().describe('The system limits pages to a few colours, as in high contrast'),
   print: z.boolean().describe('Styles for print'),
   locale: z
     .string()

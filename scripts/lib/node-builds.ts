@@ -102,6 +102,7 @@ const server: UserConfig = {
   publicDir: false,
   resolve: {
     alias: {
+      '@modelcontextprotocol/client/_shims': at('server/adapters/mcp/era-2026/shims.ts'),
       '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts'),
       // Its entry for Node looks for native code.
       msgpackr: at('node_modules/msgpackr/index.js'),

@@ -1,5 +1,4 @@
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -11,25 +10,21 @@ import { pause, valuesIn } from '../../core/slices.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
 import { mayHaveArrived, UNKNOWN_OUTCOME } from '../answers.ts';
 
-/**
- * The SDK uses these for its own failures, and servers for anything: `-32000` is the first that JSON-RPC
- * leaves to them.
- */
-const CODES_OF_SDK: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.ConnectionClosed];
-
-/** Marks an error's data as coming from the other server. No message can contain one. */
-class FromServer {
-  constructor(readonly data: unknown) {}
-}
-
-/** Marks a received error if it could be mistaken for the SDK's. */
-export function markAnswer(error: { code: number; data?: unknown }): void {
-  if (CODES_OF_SDK.includes(error.code)) error.data = new FromServer(error.data);
-}
-
 /** Whether the other server has answered, with its own error. */
-export const isAnswer = (thrown: unknown): thrown is McpError =>
-  thrown instanceof McpError && (thrown.data instanceof FromServer || !CODES_OF_SDK.includes(thrown.code));
+export const isAnswer = (thrown: unknown): thrown is ProtocolError => thrown instanceof ProtocolError;
+
+/** The protocol's codes for a revision that a server does not support, and for a method that it does not have. */
+const NO_SESSIONS: readonly number[] = [
+  ProtocolErrorCode.UnsupportedProtocolVersion,
+  ProtocolErrorCode.MethodNotFound,
+];
+const REFUSES_SESSIONS = new RegExp(`"code"\\s*:\\s*(?:${NO_SESSIONS.join('|')})\\b`);
+
+/** Whether a server has said that it opens no sessions. */
+export const refusesSessions = (thrown: unknown): boolean =>
+  thrown instanceof SdkHttpError
+    ? [400, 404].includes(thrown.status) && REFUSES_SESSIONS.test(thrown.message)
+    : isAnswer(thrown) && NO_SESSIONS.includes(thrown.code);
 
 /** The code for a missing resource; since 2026-07-28 it is one of wrong parameters, which names the resource. */
 const MISSING = -32_002;
@@ -38,9 +33,9 @@ const MISSING = -32_002;
 export const isMissing = (thrown: unknown): boolean =>
   isAnswer(thrown) &&
   (thrown.code === MISSING ||
-    (thrown.code === ErrorCode.InvalidParams && isObject(thrown.data) && 'uri' in thrown.data));
+    (thrown.code === ProtocolErrorCode.InvalidParams && isObject(thrown.data) && 'uri' in thrown.data));
 
-const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
+const POSTING = /^(?:Error POSTing to endpoint: )?/;
 
 /** Without a full stop: it ends a sentence. */
 export const reasonOf = (thrown: unknown): string => wordsOf(thrown).replace(/\.$/, '');
@@ -50,14 +45,13 @@ function wordsOf(thrown: unknown): string {
   // Errors below fetch are in its cause.
   if (thrown instanceof TypeError && thrown.cause !== undefined)
     return `${message}: ${errnoOf(thrown.cause) ?? messageOf(thrown.cause)}`;
-  if (!(thrown instanceof StreamableHTTPError)) return message;
+  if (!(thrown instanceof SdkHttpError)) return message;
   const reason = message.replace(POSTING, '');
-  if (thrown.code === undefined || thrown.code < 100) return reason;
   // An address of HTTP+SSE answers so to the first message.
-  const older = [404, 405].includes(thrown.code)
+  const older = [404, 405].includes(thrown.status)
     ? ' (an older server needs "transport": "sse" in its entry)'
     : '';
-  return `HTTP ${thrown.code}${older}: ${reason}`;
+  return `HTTP ${thrown.status}${older}: ${reason}`;
 }
 
 /** The beginning of an already redacted text: no secret in it can be cut in half. */
@@ -69,7 +63,7 @@ const problemsOf = ({ issues }: z.core.$ZodError): string =>
 
 /** The server no longer knows our session (MCP, "Session Management"). */
 export const isSessionOver = (thrown: unknown): boolean =>
-  thrown instanceof StreamableHTTPError && thrown.code === 404;
+  thrown instanceof SdkHttpError && thrown.status === 404;
 
 /** Only a person can fix these: a loop back to us, or a missing sign-in. */
 export const needsPerson = (thrown: unknown): thrown is SpillwayError =>
@@ -90,7 +84,7 @@ export const notAgain = (failure: SpillwayError): SpillwayError =>
 
 /** Whether a plain call whose request failed so may have been carried out. */
 export function mayHaveRun(thrown: unknown): boolean {
-  if (thrown instanceof StreamableHTTPError) return !REFUSING.test(String(thrown.code));
+  if (thrown instanceof SdkHttpError) return !REFUSING.test(String(thrown.status));
   return mayHaveArrived(thrown instanceof TypeError ? thrown.cause : thrown);
 }
 

@@ -1,5 +1,5 @@
 import type { Link } from './link.ts';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { abortable, waitAtMost } from '../../../shared/async.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -140,7 +140,7 @@ interface TaskCall {
  * Calls a tool as a task (MCP 2025-11-25) and follows the task to its end. Returns what a plain call would
  * have returned.
  * @param params of `tools/call`
- * @throws McpError, the connection's error, the signal's reason
+ * @throws ProtocolError, the connection's error, the signal's reason
  */
 export async function callAsTask(link: Link, params: JsonObject, how: TaskCall): Promise<object> {
   const { call, signal, silenceMs } = how;
@@ -207,8 +207,8 @@ async function follow(link: Link, created: Task, how: TaskCall): Promise<object>
 
 /** A failed task need not have a result: then its status message is the reason. */
 const reasonOf = (thrown: unknown, { status, statusMessage = `its task is ${status}` }: Task): unknown =>
-  thrown instanceof McpError && ['failed', 'cancelled'].includes(status)
-    ? new McpError(thrown.code, statusMessage, thrown.data)
+  thrown instanceof ProtocolError && ['failed', 'cancelled'].includes(status)
+    ? new ProtocolError(thrown.code, statusMessage, thrown.data)
     : thrown;
 
 const isNews = (before: Task, { status, statusMessage, lastUpdatedAt }: Task): boolean =>

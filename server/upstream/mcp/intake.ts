@@ -1,12 +1,16 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { waitAtMost } from '../../../shared/async.ts';
+import {
+  ProtocolErrorCode,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  isJSONRPCErrorResponse,
+  isSpecType,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { onAbort, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createParser } from 'eventsource-parser';
 import { defined, isObject } from '../../../shared/json.ts';
-import { markAnswer } from './failures.ts';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RemoteEntry } from '../config.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
 import { ANSWER_VALUES_MAX, hasMoreValues } from '../../core/slices.ts';
@@ -81,28 +85,30 @@ export class Intake {
   watch(transport: Transport): void {
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
-      this.#noteSent(message);
+      this.#noteSent(message, options?.requestSignal);
       return send(message, options);
     };
     transport.onmessage = (message) => this.#noteReceived(message);
   }
 
-  #noteSent(message: JSONRPCMessage): void {
+  /** @param signal cancels a request without another message */
+  #noteSent(message: JSONRPCMessage, signal: AbortSignal | undefined): void {
     if (!('method' in message)) return;
-    if ('id' in message) this.#pending.set(Number(message.id), null);
-    else if (message.method === 'notifications/cancelled')
+    if ('id' in message) {
+      const id = Number(message.id);
+      this.#pending.set(id, null);
+      onAbort(signal, () => this.#pending.delete(id));
+    } else if (message.method === 'notifications/cancelled')
       this.#pending.delete(Number(message.params?.['requestId']));
   }
 
-  /** Distinguishes Spillway's errors from those of the other server. */
+  /** Puts Spillway's own failures in place of their messages. */
   #noteReceived(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) return;
     const id = Number(message.id);
     const failure = this.#pending.get(id) ?? null;
     this.#pending.delete(id);
-    if (!('error' in message)) return;
-    if (failure === null) markAnswer(message.error);
-    else message.error.data = failure;
+    if (failure !== null && 'error' in message) message.error.data = failure;
   }
 
   /** @param asked the request that is answered, as it was sent, where the transport knows it */
@@ -114,7 +120,7 @@ export class Intake {
       return this.#tooLarge(edges, asked, `${ANSWER_VALUES_MAX} values`);
     }
     const value = jsonIn(text);
-    const { data: message = null } = JSONRPCMessageSchema.safeParse(value);
+    const message = isSpecType.JSONRPCMessage(value) ? value : null;
     const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
     const failed =
       message === null && isAnswer && isObject(value)
@@ -146,7 +152,7 @@ export class Intake {
     const how = hint === undefined ? {} : { hint, retryable: false };
     const failure = new SpillwayError('upstream_error', `${this.who} ${what}.`, how);
     this.#pending.set(id, failure);
-    const error = { code: ErrorCode.InternalError, message: failure.message };
+    const error = { code: ProtocolErrorCode.InternalError, message: failure.message };
     const message: JSONRPCMessage = { jsonrpc: '2.0', id, error };
     return { text: JSON.stringify(message), message, isAnswer: true };
   }
@@ -188,14 +194,31 @@ export const fetchWithIntake =
     const { body } = response;
     const read = readerFor(response);
     if (body === null || read === null) return response;
-    return new Response(streamOf(read(body, intake, init?.body)), response);
+    const given = streamOf(read(body, intake, init?.body));
+    const isFailed = response.status >= 400 && !SIGN_IN.includes(response.status);
+    if (!isFailed || !new Headers(init?.headers).has(METHOD_HEADER)) return new Response(given, response);
+    return withError(new Response(given, response), init?.body);
   };
+
+/** Only requests without a session have it. */
+const METHOD_HEADER = 'mcp-method';
+/** Statuses that mean a sign-in. */
+const SIGN_IN = [401, 403];
+
+/** Without a session, each error of the protocol has a status too: it is the answer. Any other failure is unchanged. */
+async function withError(response: Response, asked: unknown): Promise<Response> {
+  const text = await response.text();
+  const id = idOf(asked);
+  const value = jsonIn(text);
+  const message = isObject(value) ? { ...value, id } : null;
+  return isJSONRPCErrorResponse(message) ? Response.json(message) : new Response(text, response);
+}
 
 type Body = AsyncIterable<Uint8Array>;
 type Source = AsyncGenerator<Uint8Array, void>;
 
 /** Reads no more than requested. */
-export function streamOf(source: Source): ReadableStream<Uint8Array> {
+function streamOf(source: Source): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       pull: async (controller) => {

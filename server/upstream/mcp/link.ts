@@ -1,21 +1,14 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { randomUUID } from 'node:crypto';
 import {
-  CreateMessageRequestSchema,
-  ElicitationCompleteNotificationSchema,
-  ElicitRequestSchema,
-  ErrorCode,
-  LoggingMessageNotificationSchema,
-  McpError,
+  Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  StreamableHTTPClientTransport,
+  type ClientContext,
   type LoggingLevel,
-  type RequestMeta,
   type ServerCapabilities,
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { anySignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -29,8 +22,7 @@ import { environmentOf, type Cleaner, type OfferLists, type UpstreamTool } from 
 import { patientFetch } from '../patient-fetch.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake, transportOf, tryFor, Intake } from './intake.ts';
-import { NewEraTransport } from './era-2026.ts';
-import { NewEraHttp } from './era-2026-http.ts';
+import { REVISION, Sessionless } from './sessionless.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
 import { reasonOf } from './failures.ts';
 import { noteProcess, StdioTransport } from './stdio.ts';
@@ -125,6 +117,8 @@ export class Link {
   readonly #transport: Transport;
   readonly #lines: BoundedLines;
   readonly #intake: Intake;
+  /** Null for a server with sessions. */
+  readonly #sessionless: Sessionless | null;
   #problem: string | null = null;
   #refusal: unknown;
   #hasEnded = false;
@@ -139,13 +133,16 @@ export class Link {
     this.#intake.watch(this.#transport);
     const client = new Client(
       { name: 'spillway', version: VERSION },
-      { capabilities: { elicitation: { form: {}, url: {} }, ...(entry.sampling ? { sampling: {} } : {}) } },
+      {
+        capabilities: { elicitation: { form: {}, url: {} }, ...(entry.sampling ? { sampling: {} } : {}) },
+        ...(options.isNewEra ? { versionNegotiation: { mode: { pin: REVISION } } } : {}),
+      },
     );
-    client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);
-    client.setNotificationHandler(ResourceListChangedNotificationSchema, onOffersChange);
-    client.setNotificationHandler(PromptListChangedNotificationSchema, onOffersChange);
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onUpdate(params.uri));
-    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) =>
+    client.setNotificationHandler('notifications/tools/list_changed', onListChange);
+    client.setNotificationHandler('notifications/resources/list_changed', onOffersChange);
+    client.setNotificationHandler('notifications/prompts/list_changed', onOffersChange);
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => onUpdate(params.uri));
+    client.setNotificationHandler('notifications/message', ({ params: { level, data } }) =>
       this.#lines.write(typeof data === 'string' ? data : JSON.stringify(data), level),
     );
     this.#takeQuestions(client);
@@ -156,6 +153,12 @@ export class Link {
     client.onclose = () => this.#end();
     this.#client = client;
     this.news = new News(client);
+    const onMissed = (followed: Iterable<string>): void => {
+      onListChange();
+      onOffersChange();
+      for (const uri of followed) onUpdate(uri);
+    };
+    this.#sessionless = options.isNewEra ? new Sessionless({ client, onMissed }) : null;
   }
 
   /** Why the connection has ended, if known: its last error, or the last line on stderr. */
@@ -185,6 +188,7 @@ export class Link {
         throw this.#refusal ?? thrown;
       })
       .finally(until.release);
+    this.#sessionless?.listen();
   }
 
   /**
@@ -195,7 +199,10 @@ export class Link {
     await this.#expectNoLoop(signal);
     const listed = await this.#pages('tools/list', 'tools', TOOLS_MAX, signal);
     this.isCut = listed.length > TOOLS_MAX;
-    return listed.flatMap((tool) => this.#toolOf(tool)).slice(0, TOOLS_MAX);
+    const tools = listed.flatMap((tool) => this.#toolOf(tool)).slice(0, TOOLS_MAX);
+    if (this.#sessionless !== null)
+      this.#sessionless.inputs = new Map(tools.map(({ rawName, inputSchema }) => [rawName, inputSchema]));
+    return tools;
   }
 
   async #expectNoLoop(signal: AbortSignal): Promise<void> {
@@ -205,7 +212,7 @@ export class Link {
     const answer = await this.request(LINEAGE_METHOD, { ids: lineage.asking }, how).catch(
       (thrown: unknown) => {
         // A server without upstreams, or an older one, has no such method.
-        if (thrown instanceof McpError && thrown.code === ErrorCode.MethodNotFound) return null;
+        if (thrown instanceof ProtocolError && thrown.code === ProtocolErrorCode.MethodNotFound) return null;
         throw thrown;
       },
     );
@@ -249,7 +256,7 @@ export class Link {
     return entries;
   }
 
-  /** Sends a request. @throws McpError, SpillwayError for a too large answer, the connection's error */
+  /** Sends a request. @throws ProtocolError, SpillwayError for a too large answer, the connection's error */
   async request(method: string, params: JsonObject, how: RequestOptions): Promise<object> {
     const { signals, timeoutMs = TIMER_MAX_MS, onProgress } = how;
     // The SDK leaves its listener on the given signal.
@@ -258,10 +265,11 @@ export class Link {
     const sent = progress === null ? params : { ...params, _meta: { progressToken: progress.token } };
     const options = { signal: until.signal, timeout: timeoutMs };
     try {
-      return await this.#client.request({ method, params: sent }, AnyResult, options);
+      const special = this.#sessionless?.request(method, sent, options);
+      return await (special ?? this.#client.request({ method, params: sent }, AnyResult, options));
     } catch (thrown) {
       // Our own message for a rejected answer.
-      throw thrown instanceof McpError && thrown.data instanceof SpillwayError ? thrown.data : thrown;
+      throw thrown instanceof ProtocolError && thrown.data instanceof SpillwayError ? thrown.data : thrown;
     } finally {
       progress?.stop();
       until.release();
@@ -275,6 +283,7 @@ export class Link {
 
   /** Ends it, and the process behind it. Idempotent. */
   async close(): Promise<void> {
+    this.#sessionless?.end();
     const transport = this.#transport;
     if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
       await tryFor(TERMINATE_MS, transport.terminateSession());
@@ -287,21 +296,22 @@ export class Link {
   #takeQuestions(client: Client): void {
     const { entry, id, calls, pages, redact, logger } = this.options;
     const log = (why: string): void => logger.info({ upstream: id }, why);
-    const questionOf = (extra: { readonly signal: AbortSignal; readonly _meta?: RequestMeta }) => ({
-      ...{ id, calls, pages, redact, log, signal: extra.signal },
-      taskId: taskOf(extra._meta),
+    const questionOf = ({ mcpReq }: ClientContext) => ({
+      ...{ id, calls, pages, redact, log, signal: mcpReq.signal },
+      taskId: taskOf(mcpReq._meta),
     });
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }, extra) =>
+    client.setRequestHandler('elicitation/create', async ({ params }, context) =>
       'requestedSchema' in params
-        ? passElicitation(questionOf(extra), params)
-        : passPage(questionOf(extra), params),
+        ? passElicitation(questionOf(context), params)
+        : // Only sessions identify a page.
+          passPage(questionOf(context), { ...params, elicitationId: params.elicitationId ?? randomUUID() }),
     );
-    client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) =>
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
       pages.noteCompleted(params.elicitationId),
     );
     if (entry.sampling)
-      client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, extra) =>
-        passSampling(questionOf(extra), params),
+      client.setRequestHandler('sampling/createMessage', async ({ params }, context) =>
+        passSampling(questionOf(context), params),
       );
   }
 
@@ -322,19 +332,15 @@ export class Link {
     this.options.onEnd();
   }
 
-  readonly #lost = (id: string | number) => this.#intake.lost(JSON.stringify({ id }))?.message ?? null;
-
   #open(): Transport {
-    const { entry, id, isNewEra } = this.options;
+    const { entry, id } = this.options;
     const where = `upstream ${id}`;
     if ('command' in entry) {
       const env = environmentOf(fillVariables(entry.env, `${where}: env`), process.env);
       const { command, args, cwd } = entry;
       const onErrorLine = (line: string): void => this.#lines.write(line);
       const onStart = (pid: number): (() => void) => noteProcess(this.options.home, pid);
-      const program = { command, args, cwd, env, onErrorLine, onStart, intake: this.#intake };
-      const transport = new StdioTransport(program);
-      return isNewEra ? new NewEraTransport(transport, null, this.#lost) : transport;
+      return new StdioTransport({ command, args, cwd, env, onErrorLine, onStart, intake: this.#intake });
     }
     const headers = fillVariables(entry.headers, `${where}: headers`);
     expectHeaders(headers, `${where}: headers`);
@@ -344,9 +350,7 @@ export class Link {
       this.#intake,
       session === null ? patientFetch : fetchSignedIn(session, { send: patientFetch, onRefused }),
     );
-    if (!isNewEra) return transportOf(entry, { headers, fetch });
-    const http = new NewEraHttp(fetch);
-    return new NewEraTransport(transportOf(entry, { headers, fetch: http.fetch }), http, this.#lost);
+    return transportOf(entry, { headers, fetch });
   }
 
   #toolOf(value: unknown): readonly UpstreamTool[] {

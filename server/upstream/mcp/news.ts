@@ -1,11 +1,10 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
-  ProgressNotificationSchema,
-  TaskStatusNotificationSchema,
   RELATED_TASK_META_KEY,
-  type RequestMeta,
+  type Client,
   type LoggingLevel,
-} from '@modelcontextprotocol/sdk/types.js';
+  type RequestMeta,
+} from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { defer } from '../../../shared/async.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
@@ -18,6 +17,8 @@ export interface Step {
   readonly message?: string | undefined;
 }
 
+const OfTask = z.looseObject({ taskId: z.string() });
+
 /** The SDK's own mechanism never forgets who follows a task's progress. */
 export class News {
   readonly #steps = new Map<string | number, (step: Step) => void>();
@@ -25,10 +26,10 @@ export class News {
   #tokens = 0;
 
   constructor(client: Client) {
-    client.setNotificationHandler(ProgressNotificationSchema, ({ params }) =>
+    client.setNotificationHandler('notifications/progress', ({ params }) =>
       this.#steps.get(params.progressToken)?.(params),
     );
-    client.setNotificationHandler(TaskStatusNotificationSchema, ({ params: { taskId } }) =>
+    client.setNotificationHandler('notifications/tasks/status', { params: OfTask }, ({ taskId }) =>
       this.#waits.get(taskId)?.(),
     );
   }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import {
-  ErrorCode,
-  McpError,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
   type CreateMessageRequestParams,
   type CreateMessageResult,
   type ElicitRequestFormParams,
   type ElicitRequestURLParams,
   type ElicitResult,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/client';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -22,7 +24,7 @@ import type { CleanRecord } from '../../redact/clean.ts';
 
 /** How long work may stay active without news. */
 const SAME_MAX_MS = 60 * 60_000;
-const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
+const LATE = new SdkError(SdkErrorCode.RequestTimeout, 'The call took too long.');
 
 /** The time limit of one call: each step restarts it, and it pauses while a person or a model is asked. */
 export class Countdown {
@@ -149,9 +151,9 @@ export class UpstreamCalls {
 }
 
 /** Nobody can be asked. */
-class QuestionRefusal extends McpError {
+class QuestionRefusal extends ProtocolError {
   constructor(why: string) {
-    super(ErrorCode.InvalidRequest, why);
+    super(ProtocolErrorCode.InvalidRequest, why);
   }
 }
 
@@ -317,7 +319,7 @@ export function passPage(question: Question, params: ElicitRequestURLParams): Pr
 
 /**
  * An upstream's request to the client's model. It contains only the upstream's words, and nothing of the
- * conversation or of other servers. @throws McpError if no client answers
+ * conversation or of other servers. @throws ProtocolError if no client answers
  */
 export function passSampling(
   question: Question,

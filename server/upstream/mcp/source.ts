@@ -1,4 +1,4 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { Listeners } from '../../../shared/queue.ts';
 import { anySignal, waitAtMost } from '../../../shared/async.ts';
 import { z } from 'zod';
@@ -27,9 +27,9 @@ import {
   notAgain,
   needsPerson,
   reasonOf,
+  refusesSessions,
   unknownEnd,
 } from './failures.ts';
-import { refusesSessions } from './era-2026.ts';
 import { Link, type LinkOptions } from './link.ts';
 import { type Step, stepsOf, withoutTask } from './news.ts';
 
@@ -313,7 +313,7 @@ export class McpSource implements UpstreamSource {
   }
 
   #pageRequired(thrown: unknown, context?: CallContext): SpillwayError | null {
-    return thrown instanceof McpError && thrown.code === ErrorCode.UrlElicitationRequired
+    return thrown instanceof ProtocolError && thrown.code === ProtocolErrorCode.UrlElicitationRequired
       ? this.#pages.askPages(thrown.data, context?.pages)
       : null;
   }
@@ -322,7 +322,7 @@ export class McpSource implements UpstreamSource {
     if (thrown instanceof SpillwayError) return thrown;
     const { timeoutMs } = this.options.entry;
     const isRefusal = isAnswer(thrown);
-    if (!isRefusal && thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) {
+    if (thrown instanceof SdkError && thrown.code === SdkErrorCode.RequestTimeout) {
       void this.#probe(link);
       return new SpillwayError('timeout', `The upstream ${this.id} did not answer within ${timeoutMs} ms.`, {
         hint: 'Call again; if it stays slow, raise timeoutMs of its entry in spillway.json.',

@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { ElicitRequestSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ProtocolError,
+  SdkErrorCode,
+  SdkHttpError,
+  type RequestOptions,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEntry, type UpstreamEntry } from '../../../server/upstream/index.ts';
-import { NewEraHttp } from '../../../server/upstream/mcp/era-2026-http.ts';
-import { NewEraTransport } from '../../../server/upstream/mcp/era-2026.ts';
-import { onAbort } from '../../../shared/async.ts';
+import { fetchWithIntake, Intake } from '../../../server/upstream/mcp/intake.ts';
+import { Sessionless } from '../../../server/upstream/mcp/sessionless.ts';
+import { defer } from '../../../shared/async.ts';
 import { callTool } from '../../support/call-tool.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { connectClient, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 
 const SERVER = fileURLToPath(new URL('../../support/new-era-server.mjs', import.meta.url));
@@ -45,58 +52,80 @@ describe.each(Object.entries(ENTRIES))('an upstream by %s that opens no sessions
   });
 });
 
-/** A request over HTTP, and what is answered to it. */
-function asking(answer: (request: Request) => Response | Promise<Response>) {
-  const http = new NewEraHttp(async (input, init) => answer(new Request(input, init)));
-  const body = JSON.stringify({ id: 3, method: 'tools/call' });
-  const ask = () => http.fetch('http://127.0.0.1/', { method: 'POST', body });
-  return { http, ask };
-}
-
 it.each([
-  [404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"None."}}', 200],
-  [404, '<h1>Not found</h1>', 404],
-  [401, '{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"Sign in."}}', 401],
-])('the error of a request is read, whatever its status: %i %s', async (status, text, shown) => {
-  const answer = await asking(() => new Response(text, { status })).ask();
-  expect(answer.status).toBe(shown);
-  if (shown === 200) expect(await answer.json()).toMatchObject({ id: 3, error: { message: 'None.' } });
+  [404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"None."}}', true, 200],
+  [404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"None."}}', false, 404],
+  [404, '<h1>Not found</h1>', true, 404],
+  [401, '{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"Sign in."}}', true, 401],
+])(
+  'the error of a request without a session is read, whatever its status: %i %s, %s',
+  async (status, text, isNew, shown) => {
+    const send = fetchWithIntake(new Intake('It'), async () => new Response(text, { status }));
+    const body = JSON.stringify({ id: 3, method: 'tools/call' });
+    const headers = isNew ? { 'Mcp-Method': 'tools/call' } : {};
+    const answer = await send('http://127.0.0.1/', { method: 'POST', body, headers });
+    expect(answer.status).toBe(shown);
+    if (shown === 200) expect(await answer.json()).toMatchObject({ id: 3, error: { message: 'None.' } });
+    else expect(await answer.text()).toBe(text);
+  },
+);
+
+it('a request that was cancelled by the end of its stream has not lost its answer', async () => {
+  const intake = new Intake('It');
+  const transport: Transport = { start: vi.fn(), close: vi.fn(), send: vi.fn() };
+  intake.watch(transport);
+  const cancel = new AbortController();
+  const asked = { jsonrpc: '2.0', id: 3, method: 'tools/call' } as const;
+  await transport.send(asked, { requestSignal: cancel.signal });
+  expect(intake.lost(JSON.stringify(asked))?.message).toMatchObject({ id: 3 });
+  cancel.abort();
+  expect(intake.lost(JSON.stringify(asked))).toBeNull();
 });
 
-it.each([
-  ['even before', 202],
-  ['before', 202],
-  ['during', 200],
-])('a request is cancelled by the end of its stream, %s its answer', async (when, status) => {
-  const { http, ask } = asking(async ({ signal }) => {
-    const stopped = new Promise<never>((_, reject) => onAbort(signal, () => reject(new Error('stopped'))));
-    if (when !== 'during') return stopped;
-    return new Response(new ReadableStream({ start: (to) => stopped.catch((thrown) => to.error(thrown)) }));
-  });
-  if (when === 'even before') http.cancel(3);
-  const answer = ask();
-  if (when === 'during') await answer;
-  if (when !== 'even before') http.cancel(3);
-  expect([(await answer).status, await (await answer).text()]).toEqual([status, '']);
+const subscription = (closed: 'graceful' | 'remote') => ({
+  honoredFilter: {},
+  close: vi.fn(),
+  closed: Promise.resolve(closed),
 });
+const nothing = { callTool: vi.fn(), discover: vi.fn() };
+const refusal = (status: number) =>
+  new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'No.', { status });
 
-it.each<[string, object | null, number]>([
-  ['its stream ends', null, 3],
-  ['the server ends it', { id: 'listen-1', result: {} }, 3],
-  ['it is withdrawn', { method: 'notifications/cancelled', params: { requestId: 'listen-1' } }, 3],
-  ['it is refused', { id: 'listen-1', error: { code: -32_601, message: 'No.' } }, 0],
-])('changes that were missed are looked for when listening has ended: %s', async (_why, said, changes) => {
+it.each<[string, () => Promise<ReturnType<typeof subscription>>, number]>([
+  ['its stream ends', async () => subscription('remote'), 2],
+  ['the server ends it', async () => subscription('graceful'), 2],
+  ['the server fails', () => Promise.reject(refusal(503)), 2],
+  ['it is refused', () => Promise.reject(new ProtocolError(-32_601, 'No.')), 1],
+  ['it is refused by HTTP', () => Promise.reject(refusal(404)), 1],
+])('changes that were missed are looked for when listening has ended: %s', async (_why, first, times) => {
   onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers();
-  const [send, heard] = [vi.fn(async () => undefined), vi.fn()];
-  const inner: Transport = { start: async () => undefined, close: async () => undefined, send };
-  const { http } = asking(() => new Response());
-  const transport = Object.assign(new NewEraTransport(inner, http, () => null), { onmessage: heard });
-  await transport.start();
-  await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-  if (said === null) http.onEnd('listen-1');
-  else inner.onmessage?.({ jsonrpc: '2.0', ...said } as JSONRPCMessage);
+  const lasting = { ...subscription('remote'), closed: new Promise<never>(() => undefined) };
+  const listen = vi.fn(async () => lasting).mockImplementationOnce(first as () => Promise<typeof lasting>);
+  const missed = vi.fn((uris: Iterable<string>) => [...uris]);
+  const server = new Sessionless({ client: { ...nothing, listen }, onMissed: missed });
+  await server.request('resources/subscribe', { uri: 'file:///a' }, {});
   await vi.advanceTimersByTimeAsync(60_000);
-  await transport.close();
-  expect([send.mock.calls.length, heard.mock.calls.length]).toEqual([changes === 0 ? 1 : 2, changes]);
+  server.end();
+  expect(listen).toHaveBeenCalledTimes(times);
+  expect(missed.mock.results.map(({ value }) => value as unknown)).toEqual(
+    times === 1 ? [] : [['file:///a']],
+  );
+});
+
+it('a subscription is replaced once there is another one', async () => {
+  const signals: AbortSignal[] = [];
+  const lasting = { ...subscription('remote'), closed: new Promise<never>(() => undefined) };
+  const { promise: answered, resolve } = defer<typeof lasting>();
+  const listen = async (_filter: object, { signal }: RequestOptions = {}) => {
+    if (signal !== undefined) signals.push(signal);
+    return signals.length === 1 ? lasting : answered;
+  };
+  const server = new Sessionless({ client: { ...nothing, listen }, onMissed: () => undefined });
+  server.listen();
+  await server.request('resources/subscribe', { uri: 'file:///a' }, {});
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  resolve(lasting);
+  await vi.waitFor(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]), PATIENCE);
+  server.end();
 });

@@ -51,7 +51,7 @@ const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
   errs: [
     (response, { id }) =>
       json({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'full' } })(response, { id, method: '' }),
-    'refused: MCP error -32603: full',
+    'refused: full',
   ],
   misspeaks: [result('text'), 'answered what MCP does not allow'],
   misspeaks_in_events: [

@@ -1,4 +1,4 @@
-// Replaces modules of both SDKs (vite.config.ts) that would load a JSON Schema compiler at each start.
+// Replaces modules of the SDKs (scripts/lib/node-builds.ts) that would load a JSON Schema compiler at each start.
 
 /** The SDKs validate none of our data. */
 export class DefaultJsonSchemaValidator {
@@ -9,3 +9,4 @@ export class DefaultJsonSchemaValidator {
 }
 export { DefaultJsonSchemaValidator as AjvJsonSchemaValidator };
 export { default as process } from 'node:process';
+export const CORS_IS_POSSIBLE = false;

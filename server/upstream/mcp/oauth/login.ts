@@ -9,7 +9,7 @@ import {
   extractWWWAuthenticateParams,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/sdk/client/auth.js';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/client';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { defined } from '../../../../shared/json.ts';
 import { abortable, waitAtMost, defer } from '../../../../shared/async.ts';
@@ -100,7 +100,7 @@ async function challengeOf({ entry, id, signal }: LoginOptions): Promise<Challen
     if (response.status === 401) seen.challenge ??= extractWWWAuthenticateParams(response);
     return response;
   };
-  const client = new Client({ name: 'spillway', version: VERSION });
+  const client = new Client({ name: 'spillway', version: VERSION }, { versionNegotiation: { mode: 'auto' } });
   try {
     await client.connect(transportOf(entry, { headers, fetch: watching }), { timeout: PROBE_MS, signal });
     await client.listTools({}, { timeout: PROBE_MS, signal });

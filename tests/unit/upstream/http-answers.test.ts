@@ -44,6 +44,10 @@ const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
     String.raw`failed: HTTP 405 (an older server needs \"transport\": \"sse\" in its entry)`,
   ],
   refuses: [plain('not for you', 401), 'asks for a sign-in ('],
+  leads_away: [
+    (response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/mcp?key=1' }).end(),
+    'failed: HTTP 307: Redirect to http://127.0.0.1:9/mcp not followed',
+  ],
   shows_html: [
     (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
     'failed: Unexpected content type: text/html',

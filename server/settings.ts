@@ -215,7 +215,7 @@ export const SETTINGS = {
   /** Tokens that each session may receive. Undefined: no bound. */
   budgetTokens: setting({
     flag: '--budget-tokens <tokens>',
-    help: 'tokens that a session may be answered; the person can lift it in the panel',
+    help: 'most tokens of the answers to a session; the person can lift it in the panel',
     read: readNumber,
     schema: () => wholeNumber({ min: 1, max: 1_000_000_000 }),
   }),

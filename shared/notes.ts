@@ -13,7 +13,7 @@ export const NOTES = {
   nofollow: 'Links with nofollow, which were not followed: {count}.',
   traps: 'Addresses that look like a crawler trap and were not read: {count} ({kinds}), such as {example}.',
   space:
-    'Endless space {space}: stopped after {pages} pages because the latest brought nothing new; unread addresses: {unread}. To read on, start a crawl with url {next}, include ["{glob}"].',
+    'Endless space {space}: stopped after {pages} pages because the last of them had no new text; unread addresses: {unread}. To read on, start a crawl with url {next}, include ["{glob}"].',
   crashed:
     'Pages that crashed twice and were not read: {count}, such as {examples}. run_resume tries them again.',
   failed: 'Pages that failed, see their items: {codes}.',

@@ -17,7 +17,7 @@ export interface Feed {
   begun(call: FeedCall, entry: () => JournalEntry): void;
   progress(call: FeedCall, progress: Progress): void;
   /**
-   * @param result what it was answered, kept by reference for people who look later
+   * @param result its answer, kept by reference for people who open the panel later
    * @param sizeBytes of its content
    */
   ended(call: FeedCall, result: ToolResult, sizeBytes: number): void;

@@ -118,7 +118,7 @@ export class LiveMeter implements Meter {
     if (budget?.state !== 'exceeded') return;
     throw new SpillwayError(
       'budget_exceeded',
-      `This session was answered ${account.figures.tokens} tokens, and its budget is ${budget.tokens}.`,
+      `The answers to this session have ${account.figures.tokens} tokens, and its budget is ${budget.tokens}.`,
     );
   }
 

@@ -7,7 +7,7 @@ import { startsWord } from './tokens.ts';
  * cookie header, in a call that sets a header; and card numbers.
  */
 
-/** An `@` that nobody encoded belongs to the password: the last one ends it. */
+/** The last `@` ends the password, which may contain others that were not encoded. */
 const USERINFO =
   /:\/\/(?<user>[^\s/?#@:"'<>«»]{0,256}):(?<pass>[^\s/?#@"'<>«»]{1,512}(?:@[^\s/?#@"'<>«»,;[\]]{1,128}){0,4})@/g;
 

@@ -186,7 +186,7 @@ class Requests {
   readonly #waiting = new Set<{ readonly id: string; woken: ReturnType<typeof defer<void>> }>();
   #loneSinceMs: number | null = null;
   note: SourceNote = {};
-  /** Tells who is there. */
+  /** Reports the workers of the queue. */
   readonly noted = new Listeners<SourceNote>();
   readonly #looking: ReturnType<typeof setInterval>;
   /** When the request was made whose answer was taken, by its id: an older answer is a replay. */
@@ -294,7 +294,7 @@ class Requests {
     return { kind: 'failed', code: 'page_crashed', message };
   }
 
-  /** Asks who is there, and tells the crawls. */
+  /** Asks for the workers of the queue, and reports them to the crawls. */
   async #look(): Promise<void> {
     const { clock, logger } = this.options;
     const { own, lanes, ...others } = compatible(await this.connection.workers(), this.key);

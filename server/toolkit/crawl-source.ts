@@ -300,7 +300,7 @@ export function browserLine({
         signal.throwIfAborted();
         const found = coming === null ? current() : null;
         if (found !== null) return found;
-        // The others go on when the one who looks for the browser leaves.
+        // All callers share one search. If its caller is cancelled, the others search again.
         coming ??= comeBack(signal)
           .catch((thrown: unknown) => {
             if (!signal.aborted) throw thrown;

@@ -94,7 +94,7 @@ describe('where a rule allows it', () => {
     ])('%s says what JSON cannot', async (code, text) => {
       const answer = await evaluate(code);
       expect(answer.json()).toBe(text);
-      expect(answer.notes).toContain('JSON has no such');
+      expect(answer.notes).toContain('JSON cannot express this');
     });
 
     const STOPPED = 'within 300 ms';

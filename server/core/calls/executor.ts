@@ -181,7 +181,7 @@ export class Executor {
       approvedBy: entry.approvedBy,
     });
     const cleanedUp = hooks.run({ isSuccess: result.ok });
-    // The canceller no longer waits.
+    // After a cancel, nobody waits for the answer.
     if (!call.signal.aborted) await cleanedUp;
     return result;
   }
@@ -234,7 +234,7 @@ function refuse(
 /** Writes to the ledger how the acts of a call have ended. */
 async function withLedger(call: ToolCall, result: ToolResult, { acts }: LoadedServices): Promise<ToolResult> {
   const recorded = acts.end(call.callId, result);
-  // The canceller no longer waits.
+  // After a cancel, nobody waits for the answer.
   if (recorded === null || call.signal.aborted || (await recorded)) return result;
   return withNote(result, UNRECORDED_NOTE);
 }

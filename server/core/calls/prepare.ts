@@ -112,7 +112,7 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
       given,
       coerced,
       risks,
-      // Made for the first who asks: a call that reaches no browser needs none.
+      // Built on first use: a call that reaches no browser needs none.
       get scope() {
         return (scope ??= scopeOf({ call, definition, args }, services));
       },

@@ -147,7 +147,7 @@ export async function loadProvided(
   };
 }
 
-/** The call was answered: the same one would be done twice. */
+/** The other server has carried the call out: a repetition would do it twice. */
 const buildCarriedOut = (message: string): SpillwayError =>
   new SpillwayError('upstream_error', message, { retryable: false });
 

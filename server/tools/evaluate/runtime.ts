@@ -36,7 +36,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const value = parseJson(text);
     const isOther = type !== 'string' && typeof value === 'string' && !HIDDEN.test(value);
     const isSaid = JSON_TYPES.has(type) && !isOther;
-    const notes = isSaid ? [] : [`JSON has no such ${type}: the answer says what it is.`];
+    const notes = isSaid ? [] : [`JSON cannot express this ${type}: the answer describes it.`];
     const state = { tab: formatTabId(target), url, type };
     return { ...produceJson(value, state, notes), untrustedFrom: () => url };
   },

@@ -119,7 +119,7 @@ class CrawlSearch {
         index += 1;
         if (index < this.#position) continue;
         const page = this.#read(item);
-        // It may fail before it is its turn to be awaited.
+        // It may fail while an earlier page is awaited.
         page.catch(() => undefined);
         inFlight.push({ index, page });
         if (inFlight.length >= atOnce) await this.#commitFirst(inFlight, total);
@@ -132,7 +132,7 @@ class CrawlSearch {
     return this.#outcome();
   }
 
-  /** Continues where an earlier life of the run stopped. */
+  /** Continues at the stored position of a run that was interrupted. */
   #restore(): void {
     const { state } = this.scope;
     this.#position = parseStored(z.int(), state.get(POSITION), 'The position in the crawl') ?? 0;

@@ -259,7 +259,7 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
   yield Buffer.from(intake.read(bytes.take(), asked).text || '[]');
 }
 
-/** Beyond it, nobody knows whose answer an event is, and the stream ends. */
+/** A larger event ends the stream, since the request that it answers is unknown. */
 const EVENT_MAX_UNITS = 2 * MESSAGE_MAX_BYTES;
 
 const cameAs = (text: string): CameMessage =>

@@ -175,7 +175,7 @@ export class Pages {
 
   constructor(private readonly options: UpstreamCleaners & { readonly id: string }) {}
 
-  /** A page in the form for a person; null for an address that nobody may be led to. */
+  /** A page in the form for a person; null for an address that must not be opened. */
   pageOf(given: unknown): PersonPage | null {
     const { data } = Wanted.safeParse(given);
     const address = data === undefined ? null : addressOf(data.url);
@@ -202,7 +202,7 @@ export class Pages {
     this.#shown.delete(id);
   }
 
-  /** The failure of a call that needs pages first; null if nobody may be led to one of them. */
+  /** The failure of a call that needs pages first; null if one of them must not be opened. */
   askPages(data: unknown, by: PersonPages | undefined): SpillwayError | null {
     const wanted = Required.safeParse(data).data?.elicitations ?? [];
     const pages = wanted.map((each) => this.pageOf(each)).filter((page) => page !== null);

@@ -13,7 +13,7 @@ import type { ApprovalsMode, People, PersonDecision, RaisedQuestion } from '../c
 import type { Bridge, BrowserId, Clock, Logger } from '../core/services.ts';
 import { agentOf, placeOf, type DecisionRecord, type RecordParts } from './act-record.ts';
 import type { KeptQuestions } from './kept-calls.ts';
-import { AWAY, insist } from './takeovers.ts';
+import { AWAY, requestUntilBack } from './takeovers.ts';
 
 /** Questions of a browser that is away. The browser itself ends the others after their ten minutes. */
 const AWAY_MAX = 1_000;
@@ -87,7 +87,7 @@ export function createPeople(parts: PeopleParts): People {
       try {
         await parts.ledger.append(entryOf(parts, raised, { kind: 'question', risks: [] }));
         const asking = asksClients ? asker.ask(question, raised, limited.signal) : null;
-        const outcome = await insist(
+        const outcome = await requestUntilBack(
           parts.bridge,
           question.browser,
           AWAY,

@@ -128,7 +128,7 @@ export class FollowedTakeovers implements Takeovers {
     const { bridge } = this.parts;
     const { browser, tabId } = target;
     const shared = { message, limit_ms: limitMs };
-    const begun = insist(bridge, browser, AWAY, async () => {
+    const begun = requestUntilBack(bridge, browser, AWAY, async () => {
       if (tabId !== null)
         return bridge.request(browser, 'takeover.begin', { ...shared, tab_id: tabId, until }, { call });
       const params = { ...shared, ask: ask ?? { type: 'approval' } } as const;
@@ -146,7 +146,7 @@ export class FollowedTakeovers implements Takeovers {
 
   #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {
     const options = { call, idleTimeoutMs: TAKEOVER_MS.max };
-    return insist(this.parts.bridge, target.browser, AWAY_OR_SILENT, () =>
+    return requestUntilBack(this.parts.bridge, target.browser, AWAY_OR_SILENT, () =>
       this.parts.bridge.request(target.browser, 'takeover.wait', { id }, options),
     );
   }
@@ -191,7 +191,7 @@ export class FollowedTakeovers implements Takeovers {
 type Written = Omit<LedgerFacts, 'agent' | 'risks'>;
 
 /** A browser whose worker was ended has kept its questions: asks the next one. Rejects if it does not come back. */
-export async function insist<T>(
+export async function requestUntilBack<T>(
   bridge: Bridge,
   browser: BrowserId,
   passing: readonly string[],

@@ -171,13 +171,13 @@ export class NativeHost {
       const parsed = ToHostControl.safeParse(parseFrame(message));
       if (!parsed.success)
         throw new SpillwayError('frame_malformed', 'The extension sent an unknown control message.');
-      await this.#obey(parsed.data);
+      await this.#applyControl(parsed.data);
     } catch (error) {
       this.refuse(toSpillwayError(error));
     }
   }
 
-  async #obey(control: ToHostControl): Promise<void> {
+  async #applyControl(control: ToHostControl): Promise<void> {
     if (control.type === 'hello') return this.#welcome(control);
     if (control.type === 'close') return this.#channels.get(control.channel)?.close(control.reason);
     if (control.type === 'browser') return this.#rename(control.browser);

@@ -136,7 +136,7 @@ export class Questions {
     };
     const forget = async (): Promise<void> => (await this.parts.load()).kept.forget(callId);
     void this.#pending.settled(callId, end).finally(end).then(forget, forget);
-    void this.#obey(call, question, needed.signal);
+    void this.#applyDecision(call, question, needed.signal);
     return answer;
   }
 
@@ -161,7 +161,7 @@ export class Questions {
   }
 
   /** Applies a person's decision about a call, unless it is decided already. */
-  async #obey(call: ToolCall, question: RaisedQuestion, signal: AbortSignal): Promise<void> {
+  async #applyDecision(call: ToolCall, question: RaisedQuestion, signal: AbortSignal): Promise<void> {
     const { callId } = call;
     try {
       const { people } = await this.parts.load();

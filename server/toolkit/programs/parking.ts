@@ -63,13 +63,13 @@ export class Parking {
   readonly #shown = new Map<string, AbortController>();
   readonly #closed = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #isVisiting = false;
 
   constructor(private readonly parts: ParkingParts) {}
 
   /** Begins to look for programs that can be continued. The timer does not keep the process alive. */
   start(): void {
-    this.#timer ??= setInterval(() => void this.look(), LOOK_MS).unref();
+    this.#timer ??= setInterval(() => void this.#continueParked(), LOOK_MS).unref();
   }
 
   /** Handles the error of a program that waits; any other passes. */
@@ -86,7 +86,7 @@ export class Parking {
   async answer(runId: string, answer: ProgramAnswer): Promise<RunView> {
     const { runs, clock } = this.parts;
     await keepAnswer(runs, runId, answer, clock.now());
-    await this.look();
+    await this.#continueParked();
     return runs.get(runId);
   }
 
@@ -99,9 +99,9 @@ export class Parking {
     return this.#resume(view, { decision: decisionFrom(outcome, result) });
   }
 
-  async look(): Promise<void> {
-    if (this.#looking || this.#closed.signal.aborted) return;
-    this.#looking = true;
+  async #continueParked(): Promise<void> {
+    if (this.#isVisiting || this.#closed.signal.aborted) return;
+    this.#isVisiting = true;
     try {
       const parked = await this.parts.runs.listParked();
       const asked = new Set<string>();
@@ -114,7 +114,7 @@ export class Parking {
     } catch (thrown) {
       this.parts.logger.debug({ err: thrown }, 'parked programs were not looked for');
     } finally {
-      this.#looking = false;
+      this.#isVisiting = false;
     }
   }
 

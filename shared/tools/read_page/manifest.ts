@@ -26,7 +26,7 @@ export const readPage = defineTool({
       .max(64)
       .regex(REF_RANGE, 'takes a ref such as e13, or e13.. for the rest of the page')
       .optional()
-      .describe('Snapshot of it; "e5..": and all after it'),
+      .describe('Only this element; "e5..": and the rest'),
     interactive_only: z.boolean().optional().describe('Controls only'),
     diff: z.boolean().optional().describe('Changes since last snapshot'),
     budget: z.int().min(200).max(20_000).optional().describe('Snapshot tokens'),

@@ -245,3 +245,10 @@ it.each([
 ])('refuses %s', async (_what, changes, code) => {
   expect(await post('tools/list', {}, changes)).toMatchObject({ status: 400, error: { code } });
 });
+
+it.each(['no/such', 'initialize', 'tasks/result'])(
+  'has no method %s, and says so by the status too',
+  async (method) => {
+    expect(await post(method, {})).toMatchObject({ status: 404, error: { code: -32_601 } });
+  },
+);

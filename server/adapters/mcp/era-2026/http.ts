@@ -21,7 +21,10 @@ export function openEra2026(options: HttpOptions, max: number) {
   const era = new Era(scope, sessions);
   const factory = ({ requestInfo }: { requestInfo?: Request }) => {
     const asked = readSelectors(requestInfo?.url, registry);
-    return createServer(era, 'status' in asked ? undefined : asked.selectors);
+    const server = createServer(era, 'status' in asked ? undefined : asked.selectors);
+    // An unknown method is refused by the SDK itself, with the status that the protocol requires.
+    if (requestInfo?.headers.get('mcp-method') !== 'tools/call') delete server.fallbackRequestHandler;
+    return server;
   };
   const handler = createMcpHandler(factory, {
     legacy: 'reject',

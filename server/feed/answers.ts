@@ -26,7 +26,7 @@ const TOO_LARGE = 'This answer is too large to be shown here.';
 /** The mark before page text, which `--content-boundaries` puts in its own block. */
 const OPEN = /^«untrusted ([0-9a-f]{32})»/;
 
-type Shown = Pick<CallAnswer, 'value' | 'picture'>;
+type AnswerContent = Pick<CallAnswer, 'value' | 'picture'>;
 type Defined<T> = Exclude<T, undefined>;
 
 /** The blocks of the payload, and those about it. */
@@ -41,7 +41,7 @@ function partsOf(content: readonly ContentBlock[]): {
   return { payload: first, notes: content.slice(1) };
 }
 
-function payloadOf(block: ContentBlock | undefined, kind: KeptAnswer['kind']): Shown {
+function payloadOf(block: ContentBlock | undefined, kind: KeptAnswer['kind']): AnswerContent {
   if (block?.type === 'image') return { picture: { mime_type: block.mimeType, base64: block.data } };
   if (block?.type !== 'text') return { picture: null };
   const isJson = kind === 'json' || kind === 'items';
@@ -49,7 +49,7 @@ function payloadOf(block: ContentBlock | undefined, kind: KeptAnswer['kind']): S
 }
 
 /** Another server's object or texts, and its first picture. */
-function foreignOf({ content, structured }: KeptAnswer): Shown {
+function foreignOf({ content, structured }: KeptAnswer): AnswerContent {
   const blocks = content.flatMap((block) => (block.type === 'foreign' ? [block.block] : []));
   const texts = blocks.flatMap(({ type, text }) =>
     type === 'text' && typeof text === 'string' ? [text] : [],
@@ -68,7 +68,7 @@ const linesOf = (blocks: readonly ContentBlock[]): string[] =>
     .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))
     .filter((line) => line !== '');
 
-function answerToShow(answer: KeptAnswer): Shown & Pick<CallAnswer, 'notes'> {
+function answerToShow(answer: KeptAnswer): AnswerContent & Pick<CallAnswer, 'notes'> {
   if (answer.content[0].type === 'foreign') return { ...foreignOf(answer), notes: [] };
   const { payload, notes } = partsOf(answer.content);
   const isPayload = answer.ok && answer.descriptor === undefined;

@@ -220,14 +220,14 @@ const CLOCK_STEPS_MAX = 100;
 async function checkChain(check: ChainCheck): Promise<ChainReport> {
   const { places, chain, key } = check;
   const head = await readHead(headPath(places, chain), chain, key);
-  const reading = new Reading(check, head);
+  const reading = new LineChecks(check, head);
   for await (const line of readLines(chainPath(places, chain))) reading.take(line);
   return reading.end();
 }
 
 type Verdict = Pick<LedgerProblem, 'damage' | 'message'>;
 
-class Reading {
+class LineChecks {
   readonly #problems: LedgerProblem[] = [];
   readonly #steps: { line: number; by_ms: number }[] = [];
   #last: Line | null = null;

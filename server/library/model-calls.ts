@@ -211,7 +211,7 @@ interface AiSdkCall {
 }
 
 /** A call that a person is asked about. */
-interface Asked {
+interface OpenCall {
   /** Its tool and arguments: an approval covers these, even if others arrive under its id. */
   readonly key: string;
   readonly end: Promise<CallResult>;
@@ -228,7 +228,7 @@ const REMEMBERED_MAX = 64;
  */
 export class Approvals {
   /** Keyed by call id. */
-  readonly #asked = new BoundedMap<string, Asked>(REMEMBERED_MAX);
+  readonly #asked = new BoundedMap<string, OpenCall>(REMEMBERED_MAX);
   /** The ends of approved calls, by approval: a repeated request gets the same end. */
   readonly #approved = new BoundedMap<string, Promise<CallResult>>(REMEMBERED_MAX);
   /** The ends of denied calls, by approval: a later call may reuse an id. */
@@ -274,7 +274,7 @@ export class Approvals {
     return end;
   }
 
-  async #approve(callId: string, asked: Asked, signal: AbortSignal | undefined): Promise<CallResult> {
+  async #approve(callId: string, asked: OpenCall, signal: AbortSignal | undefined): Promise<CallResult> {
     try {
       return await this.session.decide(callId, { approve: true, by: A_PERSON }, { signal });
     } catch (thrown) {

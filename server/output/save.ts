@@ -134,7 +134,7 @@ async function place(name: string, root: string | undefined): Promise<SavePath> 
   return { folder, path: join(folder, basename(wanted)) };
 }
 
-interface Written {
+interface SavedFacts {
   readonly sizeBytes: number;
   /** Null for what is not a table. */
   readonly records: number | null;
@@ -145,7 +145,7 @@ async function write(
   file: FileHandle,
   path: string,
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<SavedFacts> {
   const ending = extname(path).toLowerCase();
   const separator = ending === '.csv' ? ',' : ending === '.tsv' ? '\t' : null;
   const { kind, mime_type: type, size_bytes: size } = output.meta;
@@ -171,7 +171,7 @@ async function writeTable(
   file: FileHandle,
   separator: ',' | '\t',
   signal: AbortSignal,
-): Promise<Written> {
+): Promise<SavedFacts> {
   const names = new Set<string>();
   for await (const records of recordsOf(output, signal))
     for (const record of records) for (const name of Object.keys(record)) names.add(name);

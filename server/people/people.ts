@@ -143,9 +143,9 @@ async function waitFor({ bridge }: PeopleParts, { browser, id }: BrowserQuestion
   return { decision, risks, site };
 }
 
-type Written = Omit<LedgerFacts, 'agent'>;
+type LedgerDraft = Omit<LedgerFacts, 'agent'>;
 
-function ledgerFactsOf(decision: Decision): Omit<Written, 'risks'> {
+function ledgerFactsOf(decision: Decision): Omit<LedgerDraft, 'risks'> {
   const decided = { where: placeOf(decision.where) };
   if (!decision.approve) return { kind: 'decision', decided, outcome: 'denied' };
   const { grant, scope } = decision;
@@ -155,7 +155,7 @@ function ledgerFactsOf(decision: Decision): Omit<Written, 'risks'> {
 function entryOf(
   { redactor, server }: PeopleParts,
   { id, scope: { caller, call } }: RaisedQuestion,
-  written: Written,
+  written: LedgerDraft,
 ): LedgerEntry {
   const { call_id, tool, args_hash } = call;
   // Without the name of its browser, which differs at each server.

@@ -160,7 +160,7 @@ export class FollowedTakeovers implements Takeovers {
 
   async #writeEnd(request: AskedTakeover, site: string, waited: Waited | null): Promise<void> {
     const where = waited?.where ?? (waited?.by === 'page' ? 'page' : null);
-    const written: Written = {
+    const written: TakeoverLine = {
       kind: request.ask === null ? 'takeover_end' : 'human_input_end',
       site,
       outcome: waited?.outcome ?? 'unknown',
@@ -172,7 +172,7 @@ export class FollowedTakeovers implements Takeovers {
     });
   }
 
-  async #write({ call: { caller, call }, target }: AskedTakeover, written: Written): Promise<void> {
+  async #write({ call: { caller, call }, target }: AskedTakeover, written: TakeoverLine): Promise<void> {
     const { ledger, redactor, server } = this.parts;
     await ledger.append(
       redactor.value({
@@ -188,7 +188,7 @@ export class FollowedTakeovers implements Takeovers {
   }
 }
 
-type Written = Omit<LedgerFacts, 'agent' | 'risks'>;
+type TakeoverLine = Omit<LedgerFacts, 'agent' | 'risks'>;
 
 /** A browser whose worker was ended has kept its questions: asks the next one. Rejects if it does not come back. */
 export async function requestUntilBack<T>(

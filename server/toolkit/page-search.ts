@@ -47,7 +47,7 @@ export class PageSearch {
   /** The text's possible forms: it may be copied from a line of Markdown, with its escapes. */
   readonly #wanted: readonly string[];
   /** The readings of a line: a match in any of them counts. */
-  readonly #readings: readonly Reading[];
+  readonly #readings: readonly MarkPattern[];
   #searched = 0;
   #matches = 0;
 
@@ -165,17 +165,17 @@ export class PageSearch {
 }
 
 /** An escaped sign. */
-type Reading = RegExp | null;
+type MarkPattern = RegExp | null;
 
-const AS_WRITTEN: Reading = null;
+const AS_WRITTEN: MarkPattern = null;
 /** Markdown with its marks, without them, and without what lowers a sign (`H_2O`). A backslash is left out where it escapes. */
-const MARKED: readonly Reading[] = [
+const MARKED: readonly MarkPattern[] = [
   /\\([!-/:-@[-`{-~])/g,
   /\\([!-/:-@[-`{-~])|[*~`]/g,
   /\\([!-/:-@[-`{-~])|[*_~`]/g,
 ];
 
-function readAs(reading: Reading, text: string): string {
+function readAs(reading: MarkPattern, text: string): string {
   const read = reading === null ? text : text.replaceAll(reading, '$1');
   return comparable(read);
 }
@@ -185,7 +185,7 @@ const CLUSTER = /[^]\p{M}*/gu;
 
 /** The same, with the place in `line` of each of its characters; white space at the ends is kept. */
 function withPlaces(
-  reading: Reading,
+  reading: MarkPattern,
   line: string,
 ): { readonly text: string; readonly places: readonly number[] } {
   const left = new Set([...(reading === null ? [] : line.matchAll(reading))].map(({ index }) => index));

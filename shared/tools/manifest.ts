@@ -120,15 +120,15 @@ const FLAGS: ToolFlags = { hidden: false, discoverable: true, unbudgeted: false,
 const PANEL: readonly PanelFace[] = ['Inspector', 'Render'];
 
 /** Everything else has a default. */
-type Written = 'name' | 'title' | 'category' | 'risk' | 'does' | 'input' | 'annotations';
+type RequiredField = 'name' | 'title' | 'category' | 'risk' | 'does' | 'input' | 'annotations';
 
 /** A manifest as it is written down. */
 export type ToolDraft<
   Name extends string,
   Input extends z.ZodObject,
   Spills extends boolean = boolean,
-> = Pick<ToolManifest<Name, Input, Spills>, Written> &
-  Partial<Omit<ToolManifest<Name, Input, Spills>, Written | 'api' | 'flags' | 'faces'>> & {
+> = Pick<ToolManifest<Name, Input, Spills>, RequiredField> &
+  Partial<Omit<ToolManifest<Name, Input, Spills>, RequiredField | 'api' | 'flags' | 'faces'>> & {
     readonly flags?: Partial<ToolFlags>;
     readonly faces?: Partial<ToolFaces>;
   };

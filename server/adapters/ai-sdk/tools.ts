@@ -151,20 +151,20 @@ function guardOwnTool(
   return {
     ...tool,
     execute,
-    toModelOutput: (given: Shown) =>
+    toModelOutput: (given: OutputForModel) =>
       isPending(given.output) ? toModelOutput(given.output as ToolOutput) : show(tool, given),
     ...(onPending !== undefined && tool.needsApproval === undefined ? {} : { needsApproval }),
   } as AnyTool;
 }
 
-interface Shown {
+interface OutputForModel {
   readonly toolCallId: string;
   readonly input: unknown;
   readonly output: unknown;
 }
 
 /** An output in the form for a model: the tool's own, or else the AI SDK's. */
-function show(tool: AnyTool, given: Shown): unknown {
+function show(tool: AnyTool, given: OutputForModel): unknown {
   const { output } = given;
   if (tool.toModelOutput !== undefined) return tool.toModelOutput(given);
   return typeof output === 'string'

@@ -233,7 +233,7 @@ export async function readResource(
   return { contents: [...contents] };
 }
 
-interface Reading {
+interface ResourceRequest {
   readonly uri: string;
   readonly signal: AbortSignal;
 }
@@ -255,7 +255,7 @@ const OfferedContents = z.custom<{ readonly contents: readonly Contents[] }>();
 async function readOffered(
   mcp: McpScope,
   { upstreams, contentBoundaries: isFenced }: Resources,
-  { uri, signal }: Reading,
+  { uri, signal }: ResourceRequest,
 ): Promise<readonly Contents[] | null> {
   mcp.options.executor.meter.check(mcp.session);
   await mcp.options.executor.expectOwn(mcp.session, 'resources/read', { uri });
@@ -270,7 +270,7 @@ async function readOffered(
 async function readNamed(
   mcp: McpScope,
   resources: Resources,
-  { name, ...how }: Reading & { readonly name: ResourceName },
+  { name, ...how }: ResourceRequest & { readonly name: ResourceName },
 ): Promise<readonly Contents[]> {
   const { executor } = mcp.options;
   executor.meter.check(mcp.session);
@@ -297,7 +297,7 @@ async function readNamed(
 async function readOutput(
   { outputs, contentBoundaries: isFenced }: Resources,
   { handle, page: query }: ResourceName & { readonly kind: 'output' },
-  { uri, signal }: Reading,
+  { uri, signal }: ResourceRequest,
 ): Promise<readonly Contents[]> {
   const read = ({ offset = 0, limit, format = 'auto', encoding = 'auto' }: PageQuery) =>
     outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);

@@ -6,7 +6,7 @@ import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 
 /** A call that a person is asked about, and its end, even after the decision. */
-interface Asked {
+interface WaitingCall {
   readonly call: ToolCall;
   readonly question: PendingInteraction;
   /** The question until it is decided, then the end. */
@@ -22,7 +22,8 @@ interface Asked {
   readonly release: () => void;
 }
 
-export const isOpen = ({ state }: Pick<Asked, 'state'>): boolean => state === 'waiting' || state === 'left';
+export const isOpen = ({ state }: Pick<WaitingCall, 'state'>): boolean =>
+  state === 'waiting' || state === 'left';
 
 /** Executes a call, or refuses it. */
 type Perform = (call: ToolCall) => Promise<ToolResult>;
@@ -37,18 +38,18 @@ const DECIDED_MAX = 64;
  * session or its call, so that none is executed twice.
  */
 export class PendingCalls {
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, WaitingCall>();
 
   questions(): readonly PendingInteraction[] {
     return this.#open().map(({ question }) => question);
   }
 
-  #open(): readonly Asked[] {
+  #open(): readonly WaitingCall[] {
     return [...this.#asked.values()].filter(isOpen);
   }
 
   /** A call under this id that waits, or that was decided. */
-  find(callId: string): Pick<Asked, 'call' | 'end' | 'state'> | undefined {
+  find(callId: string): Pick<WaitingCall, 'call' | 'end' | 'state'> | undefined {
     return this.#asked.get(callId);
   }
 
@@ -98,7 +99,7 @@ export class PendingCalls {
   }
 
   /** A waiting call. @throws SpillwayError `call_not_pending` */
-  get(callId: string): Asked {
+  get(callId: string): WaitingCall {
     const asked = this.#asked.get(callId);
     if (asked === undefined || !isOpen(asked)) throw notPending(callId);
     return asked;
@@ -151,7 +152,7 @@ export class PendingCalls {
     return asked.settled.promise;
   }
 
-  async #take(callId: string, asked: Asked, perform: Perform): Promise<ToolResult> {
+  async #take(callId: string, asked: WaitingCall, perform: Perform): Promise<ToolResult> {
     asked.state = 'running';
     asked.release();
     asked.end = perform(asked.call);
@@ -165,7 +166,7 @@ export class PendingCalls {
   }
 
   /** Keeps an end among the newest of its session; other sessions do not displace it. */
-  #remember(callId: string, asked: Asked): void {
+  #remember(callId: string, asked: WaitingCall): void {
     // An approved call may wait again.
     if (this.#asked.get(callId) !== asked) return;
     this.#asked.delete(callId);

@@ -152,7 +152,7 @@ export async function readPdfText(
   const document = await openPdfThread(await gather(bytes), { signal });
   try {
     const selected = selectPages(selection, document.pages);
-    const reading: Reading = { read: [], without: [], damaged: [], unmapped: [] };
+    const reading: PageLists = { read: [], without: [], damaged: [], unmapped: [] };
     let glyphs = 0;
     const textOf = async (page: number): Promise<string> => {
       try {
@@ -191,7 +191,7 @@ export async function readPdfText(
 }
 
 /** Numbers of pages. */
-type Reading = Readonly<Record<'read' | 'without' | 'damaged' | 'unmapped', number[]>>;
+type PageLists = Readonly<Record<'read' | 'without' | 'damaged' | 'unmapped', number[]>>;
 
 async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes: whole, isWhole } = await readStart(bytes, PDF_MAX_BYTES);
@@ -213,7 +213,7 @@ function pageText(page: number, text: string, format: PdfTextOptions['format']):
 function notesOf(
   selected: readonly number[],
   pages: number,
-  { read, without, damaged, unmapped }: Reading,
+  { read, without, damaged, unmapped }: PageLists,
   glyphs: number,
 ): string[] {
   const notes = [

@@ -125,7 +125,7 @@ const HEAD_UNITS = 4_096;
 /** Entries are parsed in portions of about this size: the expansion of XML is bounded for each. */
 const PORTION_UNITS = 256 * 1024;
 
-interface Reading {
+interface SitemapOptions {
   readonly signal: AbortSignal;
   readonly onNote: (note: string) => void;
   readonly admits: (href: string) => boolean;
@@ -142,7 +142,7 @@ interface Reading {
 export async function* readSitemap(
   source: PageSource,
   href: string,
-  options: Reading,
+  options: SitemapOptions,
 ): AsyncGenerator<SitemapPage> {
   const waiting = [{ href, depth: 0 }];
   const seen = new Set([href]);
@@ -178,7 +178,7 @@ export async function* readSitemap(
 async function readEntries(
   source: PageSource,
   href: string,
-  { signal, onNote, onRead }: Reading,
+  { signal, onNote, onRead }: SitemapOptions,
 ): Promise<readonly Entry[]> {
   const name = cutUrl(href, 300);
   const { text, facts } = await source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal });

@@ -157,7 +157,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const missing =
       waitFor && describeMissing(waitFor, await waitForPage(bridge, { target, waitFor }, context));
     const unmet = textsOf(missing ?? false);
-    const reading: Reading = { bridge, target, args, context };
+    const reading: ReadRequest = { bridge, target, args, context };
     const whole =
       args.scroll === undefined ? await readNow(reading, unmet) : await scrollAndRead(reading, unmet);
     return args.find === undefined ? whole : searchRead(whole, new PageSearch(args.find, args.format));
@@ -176,14 +176,14 @@ function searchRead(read: WholeRead, search: PageSearch): Produced {
 /** A read before anything is picked from it. */
 type WholeRead = Extract<Produced, { readonly payload: RawPayload }>;
 
-interface Reading {
+interface ReadRequest {
   readonly bridge: Bridge;
   readonly target: TabTarget;
   readonly args: Args;
   readonly context: CallContext;
 }
 
-function openStream({ bridge, target, args, context }: Reading): BridgeStream<'page.read'> {
+function openStream({ bridge, target, args, context }: ReadRequest): BridgeStream<'page.read'> {
   const params = {
     tab_id: target.tabId,
     caller: callerOf(context),
@@ -203,7 +203,7 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
  */
 function readText(
   page: BridgeStream<'page.read'>,
-  { target, context, args }: Reading,
+  { target, context, args }: ReadRequest,
   notes: readonly string[],
 ): TabStream {
   return readTabStream(page, {
@@ -215,7 +215,7 @@ function readText(
 }
 
 /** Reads the tab's current page or PDF. */
-async function readNow(reading: Reading, notes: readonly string[]): Promise<WholeRead> {
+async function readNow(reading: ReadRequest, notes: readonly string[]): Promise<WholeRead> {
   const { bridge, target, args, context } = reading;
   const { format } = args;
   const page = await onTab(target, context, () => unlessPdf(openStream(reading)));
@@ -227,7 +227,7 @@ async function readNow(reading: Reading, notes: readonly string[]): Promise<Whol
 }
 
 /** Scrolls to the end first. If a page keeps only the visible rows, every window is read. */
-async function scrollAndRead(reading: Reading, unmet: readonly string[]): Promise<WholeRead> {
+async function scrollAndRead(reading: ReadRequest, unmet: readonly string[]): Promise<WholeRead> {
   const { args, context } = reading;
   const units = UNITS[args.format];
   const merged = new MergedReads<string>(units.keyOf);

@@ -24,7 +24,7 @@ const TELLING = (
 ).split(' ');
 const NOTED = ['location', 'link', 'retry-after', 'deprecation', 'sunset'];
 
-interface Asked extends ApiRequest {
+interface SentRequest extends ApiRequest {
   /** `GET /pets/{petId}`: messages name no argument. */
   readonly what: string;
   /** Ends the reading of the body. */
@@ -39,7 +39,7 @@ interface Asked extends ApiRequest {
  * A service's answer as a payload, read as it is consumed.
  * @throws SpillwayError `upstream_http_error` with the status and the beginning of the body
  */
-export async function produceAnswer(response: Response, asked: Asked): Promise<Produced> {
+export async function produceAnswer(response: Response, asked: SentRequest): Promise<Produced> {
   if (response.status >= 400) throw await failureOf(response, asked);
   const contentType = response.headers.get('content-type') ?? '';
   const body = bodyOf(response, asked, STREAM.test(contentType) ? asked.streamMs : Infinity);
@@ -102,7 +102,7 @@ async function readHead(
 }
 
 /** The body of an answer, as it arrives. @param maxMs later parts are left out */
-function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
+function bodyOf({ body }: Response, asked: SentRequest, maxMs = Infinity) {
   const { url, signal } = asked;
   const until = performance.now() + maxMs;
   let isCut = false;
@@ -130,29 +130,29 @@ function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
   return { chunks: chunks(), isCut: () => isCut };
 }
 
-const codeError = (reason: unknown, asked: Asked): SpillwayError =>
+const codeError = (reason: unknown, asked: SentRequest): SpillwayError =>
   reason instanceof SpillwayError ? reason : connectionError(reason, asked, true);
 
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
 
 /** The named headers of an answer, each cut: links repeat a credential of the query. */
-const headersOf = ({ headers }: Response, names: readonly string[], { credentials }: Asked) =>
+const headersOf = ({ headers }: Response, names: readonly string[], { credentials }: SentRequest) =>
   names.flatMap((name) => {
     const value = headers.get(name);
     return value === null ? [] : [[name, cut(credentials.clean(value), HEADER_UNITS)] as const];
   });
 
-function factsOf(response: Response, asked: Asked): JsonObject {
+function factsOf(response: Response, asked: SentRequest): JsonObject {
   const known = headersOf(response, TELLING, asked);
   return { status: response.status, ...(known.length === 0 ? {} : { headers: Object.fromEntries(known) }) };
 }
 
-const notesOf = (response: Response, asked: Asked): readonly string[] => [
+const notesOf = (response: Response, asked: SentRequest): readonly string[] => [
   ...(response.status === 200 ? [] : [`HTTP ${response.status}.`]),
   ...headersOf(response, NOTED, asked).map(([name, value]) => `${name}: ${value}`),
 ];
 
-async function failureOf(response: Response, asked: Asked): Promise<SpillwayError> {
+async function failureOf(response: Response, asked: SentRequest): Promise<SpillwayError> {
   const { status, statusText } = response;
   const body = asked.credentials.clean(plainText(await startOf(response, asked)));
   const facts = factsOf(response, asked);
@@ -169,7 +169,7 @@ async function failureOf(response: Response, asked: Asked): Promise<SpillwayErro
 }
 
 /** The beginning of a failure's body, as far as it can be read. */
-async function startOf(response: Response, asked: Asked): Promise<string> {
+async function startOf(response: Response, asked: SentRequest): Promise<string> {
   try {
     const { bytes } = await readStart(bodyOf(response, asked).chunks, FAILURE_BYTES);
     return decodeAs(bytes, charsetOf(bytes, response.headers.get('content-type')));

@@ -260,13 +260,13 @@ export async function logout(
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (found) => ENTITIES[found] ?? '');
 
-interface Shown {
+interface PageTexts {
   readonly title: string;
   readonly text: string;
 }
 
 /** The page where a browser ends after a sign-in. It loads nothing, and runs nothing. */
-const plainPage = ({ title, text }: Shown): string => `<!doctype html>
+const plainPage = ({ title, text }: PageTexts): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -303,12 +303,12 @@ async function listenForCallback(
   answer.promise.catch(() => undefined);
   const facts: Readonly<Record<string, unknown>> = { ...service };
   const isNamed = facts['authorization_response_iss_parameter_supported'] === true;
-  const refuse = (why: string): Shown => {
+  const refuse = (why: string): PageTexts => {
     answer.reject(new SpillwayError('upstream_error', `The sign-in to the upstream ${id} failed: ${why}.`));
     return { title: 'Not signed in', text: `Spillway may not use the upstream “${id}”: ${why}.` };
   };
   /** Null for an address that does not answer this sign-in (RFC 6749, 4.1.2; RFC 9207). */
-  const taken = ({ pathname, searchParams: said }: URL): Shown | null => {
+  const taken = ({ pathname, searchParams: said }: URL): PageTexts | null => {
     if (pathname !== PATH || said.get('state') !== state) return null;
     const [code, from] = [said.get('code'), said.get('iss')];
     if ((isNamed || from !== null) && service !== undefined && from !== service.issuer)

@@ -31,6 +31,24 @@ function build() {
     const who = inputRequired.elicit({ message: 'Who are you?', requestedSchema: Name });
     return inputRequired({ inputRequests: { who } });
   });
+  server.registerTool(
+    'visit',
+    { description: 'Shows a page.', inputSchema: z.object({}) },
+    (_, { mcpReq }) => {
+      const { page } = mcpReq.inputResponses ?? {};
+      if (page !== undefined) return { content: [{ type: 'text', text: `Visited: ${page.action}` }] };
+      const asked = inputRequired.elicitUrl({ message: 'Look here.', url: 'https://example.com/here' });
+      return inputRequired({ inputRequests: { page: asked } });
+    },
+  );
+  server.registerTool('think', { description: 'Thinks.', inputSchema: z.object({}) }, (_, { mcpReq }) => {
+    const { thought } = mcpReq.inputResponses ?? {};
+    if (thought !== undefined)
+      return { content: [{ type: 'text', text: `Thought: ${thought.content.text}` }] };
+    const content = { type: 'text', text: 'Why?' };
+    const asked = inputRequired.createMessage({ messages: [{ role: 'user', content }], maxTokens: 10 });
+    return inputRequired({ inputRequests: { thought: asked } });
+  });
   return server;
 }
 

@@ -8,7 +8,7 @@ import {
   type RequestOptions,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEntry, type UpstreamEntry } from '../../../server/upstream/index.ts';
 import { fetchWithIntake, Intake } from '../../../server/upstream/mcp/intake.ts';
@@ -25,12 +25,12 @@ afterEach(async () => {
 });
 
 const ENTRIES: Readonly<Record<string, () => Promise<UpstreamEntry>>> = {
-  stdio: async () => program('new', [SERVER]),
+  stdio: async () => program('new', [SERVER], { sampling: true }),
   HTTP: async () => {
     const child = spawn(process.execPath, [SERVER, 'http'], { stdio: ['ignore', 'pipe', 'inherit'] });
     ends.push(() => child.kill());
     const [port] = (await once(child.stdout, 'data')) as [Buffer];
-    return parseEntry({ id: 'new', url: `http://127.0.0.1:${String(port).trim()}/` }, 'new');
+    return parseEntry({ id: 'new', url: `http://127.0.0.1:${String(port).trim()}/`, sampling: true }, 'new');
   },
 };
 
@@ -38,7 +38,7 @@ describe.each(Object.entries(ENTRIES))('an upstream by %s that opens no sessions
   it('is called, and asks the person of the client', async () => {
     const server = await startWithUpstreams([await entryOf()]);
     ends.push(() => server.close());
-    expect(server.upstreams.report()).toMatchObject([{ id: 'new', state: 'ready', tools: 2 }]);
+    expect(server.upstreams.report()).toMatchObject([{ id: 'new', state: 'ready', tools: 4 }]);
     const echoed = await server.call('new_echo', { text: ' grüße', deep: { loud: false } });
     expect(echoed.text).toContain('echo  grüße false');
     const client = await connectClient(server, { elicitation: { form: {} } }, (asked) =>
@@ -49,6 +49,31 @@ describe.each(Object.entries(ENTRIES))('an upstream by %s that opens no sessions
     );
     ends.push(() => client.close());
     expect((await callTool(client, 'new_greet')).text).toContain('Hello, Ada!');
+  });
+
+  it('shows its page, and asks the model of the client', async () => {
+    const server = await startWithUpstreams([await entryOf()]);
+    ends.push(() => server.close());
+    const capabilities = { elicitation: { url: {} }, sampling: {} };
+    const client = await connectClient(server, capabilities, (asked) => {
+      asked.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        expect(params).toMatchObject({ mode: 'url', url: 'https://example.com/here' });
+        return { action: 'accept' };
+      });
+      asked.setRequestHandler(CreateMessageRequestSchema, ({ params }) => {
+        expect(params.systemPrompt).toContain('The server "new" wrote this request');
+        return { role: 'assistant', model: 'any', content: { type: 'text', text: 'Because.' } };
+      });
+    });
+    ends.push(() => client.close());
+    expect((await callTool(client, 'new_visit')).text).toContain('Visited: accept');
+    expect((await callTool(client, 'new_think')).text).toContain('Thought: Because.');
+    const lone = await connectClient(server, {}, () => undefined);
+    ends.push(() => lone.close());
+    expect((await callTool(lone, 'new_visit')).text).toContain('Visited: decline');
+    const refused = await callTool(lone, 'new_think');
+    expect(refused.text).toContain('The upstream new refused: The client lends no model.');
+    expect(server.upstreams.report()).toMatchObject([{ state: 'ready' }]);
   });
 });
 

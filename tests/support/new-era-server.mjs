@@ -9,7 +9,10 @@ import { z } from 'zod';
 let greeted;
 
 function build() {
-  const server = new McpServer({ name: 'new-era', version: '1' }, { capabilities: { tools: {} } });
+  const server = new McpServer(
+    { name: 'new-era', version: '1' },
+    { capabilities: { tools: { listChanged: true } } },
+  );
   server.registerTool(
     'echo',
     {
@@ -30,6 +33,10 @@ function build() {
     greeted = mcpReq.id;
     const who = inputRequired.elicit({ message: 'Who are you?', requestedSchema: Name });
     return inputRequired({ inputRequests: { who } });
+  });
+  server.registerTool('grow', { description: 'Grows.', inputSchema: z.object({}) }, () => {
+    server.registerTool('more', { description: 'More.', inputSchema: z.object({}) }, () => ({ content: [] }));
+    return { content: [{ type: 'text', text: 'grown' }] };
   });
   server.registerTool(
     'visit',

@@ -38,7 +38,7 @@ describe.each(Object.entries(ENTRIES))('an upstream by %s that opens no sessions
   it('is called, and asks the person of the client', async () => {
     const server = await startWithUpstreams([await entryOf()]);
     ends.push(() => server.close());
-    expect(server.upstreams.report()).toMatchObject([{ id: 'new', state: 'ready', tools: 4 }]);
+    expect(server.upstreams.report()).toMatchObject([{ id: 'new', state: 'ready', tools: 5 }]);
     const echoed = await server.call('new_echo', { text: ' grüße', deep: { loud: false } });
     expect(echoed.text).toContain('echo  grüße false');
     const client = await connectClient(server, { elicitation: { form: {} } }, (asked) =>
@@ -75,6 +75,13 @@ describe.each(Object.entries(ENTRIES))('an upstream by %s that opens no sessions
     expect(refused.text).toContain('The upstream new refused: The client lends no model.');
     expect(server.upstreams.report()).toMatchObject([{ state: 'ready' }]);
   });
+});
+
+it('an upstream that opens no sessions tells of its new tools', async () => {
+  const server = await startWithUpstreams([program('new', [SERVER])]);
+  ends.push(() => server.close());
+  expect((await server.call('new_grow')).text).toContain('grown');
+  await vi.waitFor(() => expect(server.upstreams.report()).toMatchObject([{ tools: 6 }]), PATIENCE);
 });
 
 it.each([

@@ -96,7 +96,6 @@ export class Assembly {
   async read(channel: PageChannel, context: ReadContext, depth = 0): Promise<ReadDone> {
     let loan = await this.#lend(channel, context, 'lendToRead');
     const id = channel.open(loan);
-    let isOver = false;
     try {
       const { options } = this.#with;
       channel.post({
@@ -123,7 +122,7 @@ export class Assembly {
         if (done === null && this.#budget === null) pull();
         await this.#write(part, channel, context, depth);
         if (done !== null) {
-          isOver = true;
+          channel.end(id);
           await loan?.stored;
           return this.#account(done);
         }
@@ -131,8 +130,7 @@ export class Assembly {
         part = await this.#part(channel, id, context);
       }
     } finally {
-      if (isOver) channel.end(id);
-      else channel.release(id);
+      channel.release(id);
     }
   }
 

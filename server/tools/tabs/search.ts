@@ -28,7 +28,7 @@ export async function searchTabs(
   context: CallContext,
 ): Promise<Searched> {
   const sought = words.toLowerCase();
-  const failed: Record<string, string> = {};
+  const failed = new Map<string, string>();
   const found = await Promise.all(
     tabs.map(async ({ target, described, isReadable }) => {
       const isNamed = [described.title, described.url].some((text) => text.toLowerCase().includes(sought));
@@ -38,7 +38,7 @@ export async function searchTabs(
   );
   return {
     tabs: found.filter((tab) => tab !== null),
-    ...(Object.keys(failed).length > 0 && { not_searched: failed }),
+    ...(failed.size > 0 && { not_searched: Object.fromEntries(failed) }),
   };
 
   async function findIn(target: TabTarget): Promise<readonly string[]> {
@@ -53,7 +53,7 @@ export async function searchTabs(
       return (await askTab({ bridge, target, context }, 'page.find', params)).lines;
     } catch (thrown) {
       if (!(thrown instanceof SpillwayError) || context.signal.aborted) throw thrown;
-      failed[formatTabId(target)] = thrown.code;
+      failed.set(formatTabId(target), thrown.code);
       return [];
     }
   }

@@ -83,7 +83,7 @@ function movedOutcome(
       remoteAddress,
       error: null,
     };
-  const message = 'The page redirects; the browser does not say where.';
+  const message = 'The page redirects; the browser does not say where, or not to a web address.';
   const error = { code: 'navigation_failed', message };
   return { page: { ...page, status: null }, redirects: [], movesTo: null, remoteAddress: null, error };
 }

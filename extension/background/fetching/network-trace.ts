@@ -1,6 +1,7 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/async.ts';
 import { initiatorOf, listen, netErrorOf } from '../../platform/chromium/members.ts';
+import { onRedirect, type Redirect } from '../../platform/chromium/redirects.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { jobOfUrl } from '../../offscreen/protocol.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
@@ -89,7 +90,7 @@ export class NetworkTrace {
   }
 
   #listen(): (() => void)[] {
-    const { onBeforeRedirect, onErrorOccurred, onResponseStarted } = browser.webRequest;
+    const { onErrorOccurred, onResponseStarted } = browser.webRequest;
     const noting =
       <D extends Details>(note: (trace: Trace, details: D) => void) =>
       (details: D): void => {
@@ -98,10 +99,10 @@ export class NetworkTrace {
         note(trace, details);
         trace.changed();
       };
-    const redirected = noting((trace, details: WebRequest.OnBeforeRedirectDetailsType) => {
-      trace.hops.push({ url: withoutFragment(details.url), status: details.statusCode });
-      trace.to = withoutFragment(details.redirectUrl);
-      trace.remoteAddress = details.ip ?? null;
+    const redirected = noting((trace, { url, statusCode: status, redirectUrl, ip }: Redirect) => {
+      trace.hops.push({ url: withoutFragment(url), status });
+      trace.to = withoutFragment(redirectUrl);
+      trace.remoteAddress = ip ?? null;
     });
     const answered = noting((trace, { ip }: WebRequest.OnResponseStartedDetailsType) => {
       trace.remoteAddress = ip ?? null;
@@ -110,7 +111,7 @@ export class NetworkTrace {
       trace.error = netErrorOf(details);
     });
     return [
-      listen(onBeforeRedirect, redirected, FILTER),
+      onRedirect(redirected, FILTER),
       listen(onErrorOccurred, failed, FILTER),
       listen(onResponseStarted, answered, FILTER),
     ];

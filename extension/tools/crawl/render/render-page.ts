@@ -246,7 +246,7 @@ function errorOf(thrown: unknown, { url, timeout_ms }: PageParams, response: Mai
 const BACKGROUND: Coverage = {
   kind: 'background_tab',
   detail:
-    'The page was rendered in a hidden tab without the debugger: its timers and lazy content may not have run.',
+    'The page was rendered in a hidden tab, which the browser slows down: its timers and lazy content may not have run.',
 };
 
 function resultOf(
@@ -258,7 +258,7 @@ function resultOf(
   const response = traffic.response(tab.tabId);
   const header = (name: string): string | null => response?.headers.get(name) ?? null;
   const { survey: found } = reading;
-  const coverage = tab.debugger === null ? [BACKGROUND, ...reading.coverage] : reading.coverage;
+  const coverage = tab.debugger?.isAsShown === true ? reading.coverage : [BACKGROUND, ...reading.coverage];
   const length = Number(header('content-length') ?? '0');
   return {
     moves_to: null,

@@ -1,7 +1,7 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
 import { listen } from '../../../platform/chromium/members.ts';
 import { browserEvents } from '../../../background/navigation/browser-events.ts';
-import { headerMap } from '../../../platform/chromium/crawled-tab.ts';
+import { headerMap } from '../../../platform/crawled-tab.ts';
 
 /** The response for a tab's document. */
 export interface MainResponse {

@@ -17,6 +17,22 @@ const EXTENSION = resolve(import.meta.dirname, '../../dist/firefox');
 const UUID = 'b5a1fe1e-7d2c-4c7e-9d0a-5f7c3f5d1b0a';
 const EXTENSION_PAGES = `moz-extension://${UUID}`;
 
+/** Names of the fixtures, as Chromium's TEST_NAMES: Firefox takes no pattern. */
+const NAMES = [
+  'a',
+  'b',
+  'c',
+  'bank',
+  'elsewhere',
+  'evil',
+  'fixture',
+  'frame',
+  'inner',
+  'mail',
+  'middle',
+  'mill',
+].concat(['ordinary', 'other', 'own', 'page', 'public', 'shop', 'site', 'sub.public', 'x']);
+
 const PREFERENCES = {
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,
@@ -24,9 +40,11 @@ const PREFERENCES = {
   // Its pages have an address that tests know.
   'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: UUID }),
   'extensions.webextOptionalPermissionPrompts': false,
-  // Names of the fixtures, as Chromium's TEST_NAMES.
-  'network.dns.localDomains': 'fixture.test,frame.test,public.test,sub.public.test,other.test',
+  'network.dns.localDomains': NAMES.map((name) => `${name}.test`).join(),
 };
+
+/** A browser that ends, with all its processes, when the other end of a pipe is closed, even if these tests are killed. */
+const WATCHED = '(cat >/dev/null; kill -9 -$$) <&3 & exec "$@" 3<&-';
 
 /** A Firefox with the built extension, as a person has it, and a connection for looking into it. */
 export interface TestFirefox {
@@ -55,8 +73,9 @@ export async function spawnFirefox({ rules = 'private' }: ProfileRules = {}): Pr
   writeFileSync(join(profile, 'user.js'), preferences.join(''));
   const size = { MOZ_HEADLESS_WIDTH: '1280', MOZ_HEADLESS_HEIGHT: '900' };
   const child = spawn(
-    executable,
+    '/bin/sh',
     [
+      ...['-c', WATCHED, 'firefox', executable],
       '--headless',
       '--no-remote',
       '--profile',
@@ -66,7 +85,11 @@ export async function spawnFirefox({ rules = 'private' }: ProfileRules = {}): Pr
       'about:blank',
     ],
     // Firefox finds the host's manifest below the home. A process group of its own, to end it as a whole.
-    { env: { ...process.env, ...size, HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+    {
+      env: { ...process.env, ...size, HOME: folder },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
   );
   const exited = new Promise((fulfil) => child.once('exit', fulfil));
   const { pid } = child;

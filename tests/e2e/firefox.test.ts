@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { AskedPerson } from '../support/asked-person.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { file } from '../support/file-site.ts';
@@ -24,12 +25,13 @@ const site = await servePages(
 );
 const firefox = await spawnFirefox({ rules: 'person' });
 const server = await startServer({ env: firefox.serverEnv, args: ['--sync-wait-ms', '60000'] });
+const person = new AskedPerson(firefox.scope);
 const { ok, failed, openTab } = calling(() => server);
 
 /** Makes a call that a person is asked about, and presses the button of the card. */
 async function allowed(name: string, args: Record<string, unknown>): Promise<CallAnswer> {
   const asked = server.call(name, args);
-  await firefox.press('/approve/approve.html', '#allow');
+  await person.allow();
   return asked;
 }
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { PATIENCE } from './patience.ts';
-import type { WorkerScope } from './worker-scope.ts';
+import type { BrowserScope } from './worker-scope.ts';
 
 const WINDOW = '/approve/approve.html';
 
@@ -22,7 +22,7 @@ const HAS_MISSED = `new Promise((done) => {
 
 export class AskedPerson {
   constructor(
-    private readonly worker: WorkerScope,
+    private readonly worker: BrowserScope,
     private readonly ofCard = '#allow',
   ) {}
 

@@ -1,15 +1,23 @@
 import { serveFixtures } from '../../fixtures/serve.ts';
+import type { ProfileRules } from './browser.ts';
 import { calling } from './calling.ts';
 import { spawnFirefox } from './firefox.ts';
-import { lendChromium } from './lent-browser.ts';
+import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer } from './stdio-server.ts';
 import { atEndOfFile } from './end-of-file.ts';
+
+/** The browser that this run is for. Files that run in a Firefox take of it only what {@link TestFirefox} has. */
+export async function lendBrowser(rules: NonNullable<ProfileRules['rules']>): Promise<LentChromium> {
+  if (process.env.SPILLWAY_ENGINE !== 'firefox') return lendChromium({ rules });
+  const firefox: object = await spawnFirefox({ rules });
+  return firefox as LentChromium;
+}
 
 /** The sites of the fixtures, and a server connected to the browser of this worker, for one whole test file. */
 export async function launched(...args: readonly string[]) {
   const site = await serveFixtures();
   atEndOfFile(() => site.close());
-  const browser = await (process.env.SPILLWAY_ENGINE === 'firefox' ? spawnFirefox() : lendChromium());
+  const browser = await lendBrowser('private');
   const server = await startServer({ env: browser.serverEnv, args });
   return { site, browser, server, ...calling(() => server) };
 }

@@ -2,15 +2,16 @@ import type { StoredPolicy } from '../../shared/policy/policy.ts';
 import { AskedPerson } from './asked-person.ts';
 import { calling } from './calling.ts';
 import { answerAt } from './file-site.ts';
-import { lendChromium, type LentChromium } from './lent-browser.ts';
+import type { LentChromium } from './lent-browser.ts';
+import { lendBrowser } from './launched.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
-import type { WorkerScope } from './worker-scope.ts';
+import type { BrowserScope } from './worker-scope.ts';
 import { atEndOfFile } from './end-of-file.ts';
 
 /** A person's browser with the default rules, two sites, and a server. */
 export interface PersonRig<B extends LentChromium = LentChromium> extends ReturnType<typeof calling> {
   readonly browser: B;
-  readonly worker: WorkerScope;
+  readonly worker: BrowserScope;
   readonly server: StdioServer;
   /** A site's address by host: every name ending in `.test` has the same pages. */
   at(host: string, path?: string): string;
@@ -29,7 +30,7 @@ export const cancelDebugger = (id: string): string => `(chrome.debugger.detach({
  * Stores a new value where a person's choices are kept, and waits until the worker has it: listeners are called in
  * order. The removal of an earlier value may be reported late.
  */
-export const choose = (worker: WorkerScope, key: string, value: unknown): Promise<unknown> =>
+export const choose = (worker: BrowserScope, key: string, value: unknown): Promise<unknown> =>
   worker.evaluate(`new Promise((done) => {
     chrome.storage.onChanged.addListener(function changed({ ${key}: change }) {
       if (change?.newValue === undefined) return;
@@ -42,7 +43,7 @@ export const choose = (worker: WorkerScope, key: string, value: unknown): Promis
 type Pages = Parameters<typeof answerAt>[0];
 
 export const personRig = (pages: Pages, ...args: readonly string[]): Promise<PersonRig> =>
-  personRigOf(() => lendChromium({ rules: 'person' }), pages, ...args);
+  personRigOf(() => lendBrowser('person'), pages, ...args);
 
 /** The same with the person at its window; a page is that of every address. */
 export async function askedOn(

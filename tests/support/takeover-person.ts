@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 import { AskedPerson } from './asked-person.ts';
 import { PATIENCE } from './patience.ts';
-import type { WorkerScope } from './worker-scope.ts';
+import type { BrowserScope } from './worker-scope.ts';
 
 export class TakeoverPerson {
   readonly #window: AskedPerson;
 
-  constructor(private readonly worker: WorkerScope) {
+  constructor(private readonly worker: BrowserScope) {
     this.#window = new AskedPerson(worker, '.takeover');
   }
 

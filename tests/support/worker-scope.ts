@@ -18,6 +18,12 @@ interface Answer {
 
 type TargetInfo = { readonly type: string; readonly url: string; readonly targetId: string };
 
+/** What every browser of the tests has for looking into it. */
+export type BrowserScope = Pick<
+  WorkerScope,
+  'clickAt' | 'clickInPage' | 'end' | 'evaluate' | 'inPage' | 'typeIn'
+>;
+
 /** The browser's own debugging pipe, to inspect what only the extension's worker can see. */
 export class WorkerScope {
   readonly #in: Writable;

@@ -218,7 +218,7 @@ itDeep(
     await agent.ok('network', { action: 'start', tab });
     const asking = agent.takeOver(tab);
     await person.card();
-    const dialogs = await rig.rig.worker.holdDialogs(url);
+    const dialogs = await rig.rig.browser.scope.holdDialogs(url);
     await rig.click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
     await dialogs.accept();
     await rig.shows(url, 'document.title === "yes"');

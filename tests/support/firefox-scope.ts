@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { FIREFOX_ID } from '../../shared/bridge/wire.ts';
+import type { BidiSession } from './bidi.ts';
+import type { BrowserScope } from './worker-scope.ts';
+
+const Contexts = z.object({ contexts: z.array(z.object({ context: z.string(), url: z.string() })) });
+const Evaluated = z.object({ result: z.object({ value: z.string() }) });
+const Value = z.object({ value: z.unknown(), thrown: z.string().optional() });
+
+/** The awaited value of an expression, or why it failed, as JSON. */
+const asJson = (expression: string): string =>
+  `(async () => ({ value: await (${expression}) }))().catch((thrown) => ({ thrown: String(thrown) })).then(JSON.stringify)`;
+
+/** A script of the process that has the event page: it runs the expression with the page's rights. */
+const inFrame = (expression: string): string => `(async () => {
+  const box = Cu.Sandbox(content, { sandboxPrototype: content, wantXrays: false });
+  sendAsyncMessage('spillway:value', await Cu.evalInSandbox(${JSON.stringify(asJson(expression))}, box));
+})()`;
+
+/** A script of the browser's own window. No inspector reaches the event page. */
+const inEventPage = (expression: string): string => `new Promise((done) => {
+  const { extension } = WebExtensionPolicy.getByID('${FIREFOX_ID}');
+  const { xulBrowser } = [...extension.views].find(({ viewType }) => viewType === 'background');
+  const { messageManager } = xulBrowser;
+  messageManager.addMessageListener('spillway:value', function heard({ data }) {
+    messageManager.removeMessageListener('spillway:value', heard);
+    done(data);
+  });
+  messageManager.loadFrameScript('data:,' + ${JSON.stringify(encodeURIComponent(inFrame(expression)))}, false);
+})`;
+
+const RESTART = `(async () => {
+  const { extension } = WebExtensionPolicy.getByID('${FIREFOX_ID}');
+  await extension.terminateBackground({ ignoreDevToolsAttached: true, disableResetIdleForTest: true });
+  await extension.wakeupBackground();
+  return '';
+})()`;
+
+/** What `WorkerScope` does, in a Firefox. */
+export class FirefoxScope implements BrowserScope {
+  /** Answers carry no name. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly bidi: BidiSession) {}
+
+  async evaluate<T>(expression: string): Promise<T> {
+    const turn = this.#last.then(() => this.inBrowser(inEventPage(expression)));
+    this.#last = turn.catch(() => undefined);
+    return valueIn(await turn);
+  }
+
+  /** Runs a script of the browser's own window, whose value is text. */
+  async inBrowser(expression: string): Promise<string> {
+    const tree = await this.bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
+    return this.#run(Contexts.parse(tree).contexts[0]?.context ?? '', expression);
+  }
+
+  async end(): Promise<void> {
+    await this.inBrowser(RESTART);
+  }
+
+  async inPage<T>(address: string, expression: string): Promise<T | undefined> {
+    const context = await this.#find(address);
+    return context === undefined ? undefined : valueIn<T>(await this.#run(context, asJson(expression)));
+  }
+
+  async clickInPage(address: string, expression: string): Promise<void> {
+    const context = await this.#find(address);
+    if (context === undefined) throw new Error(`There is no page ${address}.`);
+    await this.#run(context, asJson(expression), true);
+  }
+
+  async clickAt(address: string, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+    const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };
+    const press = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }));
+    await this.#perform(address, { type: 'pointer', id: 'mouse', actions: [move, ...press] });
+  }
+
+  async typeIn(address: string, text: string): Promise<void> {
+    const actions = [...text].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
+    await this.#perform(address, { type: 'key', id: 'keys', actions });
+  }
+
+  async #perform(address: string, source: object): Promise<void> {
+    const context = await this.#find(address);
+    if (context !== undefined) await this.bidi.send('input.performActions', { context, actions: [source] });
+  }
+
+  async #run(context: string, expression: string, userActivation = false): Promise<string> {
+    const asked = { expression, target: { context }, awaitPromise: true, userActivation };
+    return Evaluated.parse(await this.bidi.send('script.evaluate', asked)).result.value;
+  }
+
+  async #find(address: string): Promise<string | undefined> {
+    const { contexts } = Contexts.parse(await this.bidi.send('browsingContext.getTree'));
+    return contexts.find(({ url }) => url.endsWith(address))?.context;
+  }
+}
+
+function valueIn<T>(json: string): T {
+  const { value, thrown } = Value.parse(JSON.parse(json));
+  if (thrown !== undefined) throw new Error(thrown);
+  return value as T;
+}

@@ -16,22 +16,6 @@ const EXTENSION = resolve(import.meta.dirname, '../../dist/firefox');
 
 const UUID = 'b5a1fe1e-7d2c-4c7e-9d0a-5f7c3f5d1b0a';
 
-/** Names of the fixtures, as Chromium's TEST_NAMES: Firefox takes no pattern. */
-const NAMES = [
-  'a',
-  'b',
-  'c',
-  'bank',
-  'elsewhere',
-  'evil',
-  'fixture',
-  'frame',
-  'inner',
-  'mail',
-  'middle',
-  'mill',
-].concat(['ordinary', 'other', 'own', 'page', 'public', 'shop', 'site', 'sub.public', 'x']);
-
 const PREFERENCES = {
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,
@@ -39,7 +23,6 @@ const PREFERENCES = {
   // Its pages have an address that tests know.
   'extensions.webextensions.uuids': JSON.stringify({ [FIREFOX_ID]: UUID }),
   'extensions.webextOptionalPermissionPrompts': false,
-  'network.dns.localDomains': NAMES.map((name) => `${name}.test`).join(),
 };
 
 /** A browser that ends, with all its processes, when the other end of a pipe is closed, even if these tests are killed. */
@@ -100,12 +83,13 @@ export async function spawnFirefox({ rules = 'private' }: ProfileRules = {}): Pr
     await removeProfile({ folder });
   });
   bidi = await openBidi(await addressIn(stderr));
+  const scope = new FirefoxScope(bidi);
+  await scope.inBrowser(MAP_NAMES);
   await bidi.send('webExtension.install', { extensionData: { type: 'path', path: EXTENSION } });
   await vi.waitFor(() => {
     if (liveHosts(bridgeDirectory).length === 0) throw new Error('The host has not started.');
   }, PATIENCE);
   const serverEnv = { SPILLWAY_BRIDGE_DIR: bridgeDirectory };
-  const scope = new FirefoxScope(bidi);
   return {
     ...{ pid, serverEnv, scope, close },
     grant: async (permission) => void (await scope.inBrowser(GRANT(permission))),
@@ -126,6 +110,16 @@ async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
   }
   throw new Error(`Firefox ended: ${printed}`);
 }
+
+/** Has names of the fixtures lead here, as Chromium's TEST_NAMES: the list of a preference takes no pattern. */
+const MAP_NAMES = `(() => {
+  const names = Components.classes['@mozilla.org/network/native-dns-override;1'].getService(Ci.nsINativeDNSResolverOverride);
+  Services.obs.addObserver((channel) => {
+    const { host } = channel.QueryInterface(Ci.nsIHttpChannel).URI;
+    if (host.endsWith('.test')) names.addIPOverride(host, '127.0.0.1');
+  }, 'http-on-opening-request');
+  return '';
+})()`;
 
 const GRANT = (permission: string): string => `(async () => {
   const { ExtensionPermissions } = ChromeUtils.importESModule('resource://gre/modules/ExtensionPermissions.sys.mjs');

@@ -1,6 +1,7 @@
 import { serveFixtures } from '../../fixtures/serve.ts';
 import type { ProfileRules } from './browser.ts';
 import { calling } from './calling.ts';
+import { IN_FIREFOX } from './engine.ts';
 import { spawnFirefox } from './firefox.ts';
 import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer } from './stdio-server.ts';
@@ -8,7 +9,7 @@ import { atEndOfFile } from './end-of-file.ts';
 
 /** The browser that this run is for. Files that run in a Firefox take of it only what {@link TestFirefox} has. */
 export async function lendBrowser(rules: NonNullable<ProfileRules['rules']>): Promise<LentChromium> {
-  if (process.env.SPILLWAY_ENGINE !== 'firefox') return lendChromium({ rules });
+  if (!IN_FIREFOX) return lendChromium({ rules });
   const firefox: object = await spawnFirefox({ rules });
   return firefox as LentChromium;
 }

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { IN_FIREFOX } from '../../support/engine.ts';
 import { rounds, sample } from '../../support/depth.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 
 /*
  * An approval for one site does not act in another site's frame. The person allows a.test and c.test, forbids b.test
  * and x.a.test, and has not been asked about d.test. Each row is a page of a.test that tries to divert its act's input
- * into a frame. A frame's score is the trusted events of its listeners, and its link's navigations.
+ * into a frame. A frame's score is the trusted events of its listeners, and its link's navigations. In Firefox, acts send
+ * only events that are not trusted.
  */
 
 const TYPES =
@@ -15,7 +17,7 @@ const TYPES =
 const LISTENS = `<script>
 window.seen = []; window.hits = 0;
 for (const type of '${TYPES}'.split(' ')) addEventListener(type, (event) => {
-  if (!event.isTrusted) return;
+  if (!event.isTrusted && !${IN_FIREFOX}) return;
   seen.push(type);
   try { localStorage.seen = (localStorage.seen ?? '') + type + ' '; } catch {}
   if (type === 'click' && event.target.closest('[data-target]')) hits += 1;

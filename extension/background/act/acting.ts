@@ -6,6 +6,7 @@ import type { FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
+import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
@@ -14,7 +15,7 @@ import type { ActFrames } from './act-frames.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { FileChoosers } from './choosers.ts';
 import type { ActShower } from './shown-acts.ts';
-import { withoutDebugger, type Gate } from './gate.ts';
+import type { Gate } from './gate.ts';
 import type { ActTraffic } from './settle.ts';
 import { valueText } from '../../../shared/act/step-words.ts';
 import type { FieldValue, Step } from '../../../shared/act/steps.ts';
@@ -87,7 +88,7 @@ export interface Acting {
   named: string | undefined;
 }
 
-/** @throws SpillwayError `debugger_unavailable` if only scripts can send input */
+/** @throws SpillwayError as {@link withoutDebugger} if only scripts can send input */
 export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   if (attached !== null) return attached.lease;
   throw withoutDebugger(step);

@@ -1,5 +1,6 @@
 import { onAbort } from '../../../shared/async.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { base64Bytes } from '../../ports/base64.ts';
@@ -31,11 +32,7 @@ export async function giveFiles(acting: Acting, held: Held, paths: readonly stri
 async function openChooser(acting: Acting, held: Held): Promise<Held | null> {
   const { choosers, frames, signal } = acting;
   const { line } = held.facts;
-  if (choosers === null)
-    throw new SpillwayError(
-      'debugger_unavailable',
-      `${line} opens a file chooser. Giving it files needs the debugger, which cannot attach to this tab.`,
-    );
+  if (choosers === null) throw withoutDebugger(`${line} opens a file chooser. Giving it files`);
   choosers.take();
   await click(acting, held);
   // The page may first ask its server where files go.

@@ -2,6 +2,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Site } from '../../../shared/policy/sites.ts';
 import type { Device } from '../../platform/device.ts';
+import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import { deviceIn, interceptDrags } from '../../platform/chromium/device.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { ChannelPlace } from '../pages/channels.ts';
@@ -105,7 +106,3 @@ export class Gate {
     throw new SpillwayError('policy_denied', 'The rules have changed meanwhile, and deny this act.');
   }
 }
-
-/** @param step the input that needs it */
-export const withoutDebugger = (step: string): SpillwayError =>
-  new SpillwayError('debugger_unavailable', `${step}: needs the debugger, which cannot attach to this tab.`);

@@ -10,6 +10,7 @@ import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { PageFacts } from '../../../shared/bridge/page.ts';
+import { SCRIPTED } from '../../platform/chromium/debugger/absent.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
@@ -90,8 +91,6 @@ export async function deniedIn(tabId: number): Promise<readonly string[]> {
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
-const SCRIPTED =
-  'The debugger cannot attach to this tab, so a script sent the events. Pages can detect this.';
 const DOWNLOAD_MS = 300;
 const NOTE_UNITS = 500;
 const LOADING_SHOWN = 5;

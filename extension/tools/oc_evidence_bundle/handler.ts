@@ -170,6 +170,7 @@ async function capture({ tabId, url }: PagePlace): Promise<Blob> {
   try {
     blob = await saveAsMhtml(tabId);
   } catch (thrown) {
+    if (thrown instanceof SpillwayError) throw thrown;
     // Chrome has only a sentence; the tab itself has more.
     await getReadableTab(tabId);
     const reason = messageOf(thrown);

@@ -100,7 +100,7 @@ describe('in a Firefox of a person', () => {
     ['console', {}],
     ['dialog', { action: 'accept' }],
     ['emulate', { locale: 'de' }],
-    ['intercept', { action: 'add', url: '/rates', block: true }],
+    ['intercept', { action: 'add', url: '/rates', answer: { status: 404 } }],
     ['page_pdf', {}],
     ['record_video', { action: 'start' }],
     ['trace', { action: 'start' }],

@@ -61,7 +61,7 @@ beforeEach(async () => {
   await intercept({ action: 'remove' });
 });
 
-it('blocks, delays, answers and changes what a page asks for, over navigations, until it is removed', async () => {
+it('blocks, delays and changes what a page asks for, over navigations, until it is removed', async () => {
   expect(await fetched()).toMatch(/^200 \{/);
   await add({ url: '**/data', block: true });
   await rig.server.call('navigate', { tab, action: 'reload' });
@@ -73,11 +73,16 @@ it('blocks, delays, answers and changes what a page asks for, over navigations, 
   const changed = await fetched();
   expect(changed).toContain('"x-mill":"four"');
   expect(changed).not.toContain('x-page');
-  await add({ url: '/data', answer: { status: 422, file: join(folder, 'answer.json') } });
-  expect(await fetched(400)).toBe('422 {"sails":4}');
-  expect(await applied()).toEqual(['delay 500 ms: 3', 'headers X-Mill, x-page: 2', 'answer 422: 1']);
+  expect(await applied()).toEqual(['delay 500 ms: 2', 'headers X-Mill, x-page: 1']);
   await intercept({ action: 'remove' });
   expect(await fetched()).toMatch(/^200 \{/);
+});
+
+it('answers what a page asks for, after the delay of another rule', async () => {
+  await add({ url: '/data', delay_ms: 500 });
+  await add({ url: '/data', answer: { status: 422, file: join(folder, 'answer.json') } });
+  expect(await fetched(400)).toBe('422 {"sails":4}');
+  expect(await applied()).toEqual(['delay 500 ms: 1', 'answer 422: 1']);
 });
 
 itDeep('applies to what the page has in its cache', async () => {

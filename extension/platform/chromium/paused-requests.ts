@@ -28,12 +28,30 @@ export interface MadeAnswer {
 }
 
 /** A request that waits for a decision. */
-export class PausedRequest {
+export interface PausedRequest {
+  readonly session: string | null;
+  readonly facts: z.infer<typeof Paused>;
+  /** The address of the document that asks, unless it is the tab's own. */
+  readonly from: string | undefined;
+  block(errorReason: 'BlockedByClient' | 'Aborted'): Promise<unknown>;
+  answer(answer: MadeAnswer): Promise<unknown>;
+  /** @param headers instead of its own */
+  proceed(headers?: Readonly<Record<string, string>>): Promise<unknown>;
+  /** Answers a site that asks who a person is. @param by null leaves it to the browser */
+  logIn(by: { readonly username: string; readonly password: string } | 'cancel' | null): Promise<unknown>;
+}
+
+/** The same, held by the debugger. */
+class HeldRequest implements PausedRequest {
   constructor(
     private readonly lease: DebuggerLease,
     readonly session: string | null,
     readonly facts: z.infer<typeof Paused>,
   ) {}
+
+  get from(): string | undefined {
+    return this.lease.targets().find(({ session }) => session === this.session)?.url;
+  }
 
   block(errorReason: 'BlockedByClient' | 'Aborted'): Promise<unknown> {
     return this.#send('Fetch.failRequest', { errorReason });
@@ -44,13 +62,11 @@ export class PausedRequest {
     return this.#send('Fetch.fulfillRequest', answer);
   }
 
-  /** @param headers instead of its own */
   proceed(headers?: Readonly<Record<string, string>>): Promise<unknown> {
     return this.#send('Fetch.continueRequest', headers === undefined ? {} : { headers: listOf(headers) });
   }
 
-  /** Answers a site that asks who a person is. @param by null leaves it to the browser */
-  logIn(by: { readonly username: string; readonly password: string } | 'cancel' | null): Promise<unknown> {
+  logIn(by: Parameters<PausedRequest['logIn']>[0]): Promise<unknown> {
     const response = by === null ? 'Default' : by === 'cancel' ? 'CancelAuth' : 'ProvideCredentials';
     const authChallengeResponse = { response, ...(typeof by === 'object' && by) };
     return this.#send('Fetch.continueWithAuth', { authChallengeResponse });
@@ -61,6 +77,9 @@ export class PausedRequest {
     return this.lease.send(method, { requestId, ...params }, { sessionId: this.session });
   }
 }
+
+/** Whether a request can be answered in place of its site. @throws SpillwayError `unsupported_in_firefox` */
+export const expectAnswers = (): void => undefined;
 
 const listOf = (headers: Readonly<Record<string, string>>): readonly object[] =>
   Object.entries(headers).map(([name, value]) => ({ name, value }));
@@ -74,11 +93,11 @@ interface Listener {
 /** Reports requests that wait, until the returned function is called. */
 export function onPaused(lease: DebuggerLease, { onRequest, onLogin }: Listener): () => void {
   const ignore = hear(lease, 'Fetch.requestPaused', Paused, (paused, session) =>
-    onRequest(new PausedRequest(lease, session, paused)),
+    onRequest(new HeldRequest(lease, session, paused)),
   );
   const ignoreLogins = hear(lease, 'Fetch.authRequired', Asked, (asked, session) => {
     const { origin, source } = asked.authChallenge;
-    onLogin?.(new PausedRequest(lease, session, asked), { origin, isProxy: source === 'Proxy' });
+    onLogin?.(new HeldRequest(lease, session, asked), { origin, isProxy: source === 'Proxy' });
   });
   return () => {
     ignore();

@@ -4,6 +4,7 @@ import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/inte
 import { compileUrlPart } from '../../../shared/url-glob.ts';
 import { createTabHolds, type TabHold } from '../../platform/chromium/debugger/tab-holds.ts';
 import {
+  expectAnswers,
   pauseAll,
   resumeAll,
   type MadeAnswer,
@@ -51,6 +52,7 @@ export const createHandlers: Create<'tab.intercept'> = (services) => {
     'tab.intercept': async ({ tab_id: tabId, caller, add, remove }, { signal, policy }) => {
       const { url = '' } = await getReadableTab(tabId);
       if (add !== null) {
+        if (add.act.answer !== null) expectAnswers();
         // Credentials go to the rule's site, wherever the tab is now.
         const top = add.act.login === null ? await topOf(tabId) : { url: add.url, tabId, documentId: null };
         await policy.expect(top ?? { url, tabId, documentId: null }, risksOfRule(add.act));
@@ -89,14 +91,13 @@ const listen = (tabId: number, hold: TabHold<State>): Promise<void> =>
 /** The first rule that matches a request, if its call may do that in the requesting document. */
 async function ruleFor(
   tabId: number,
-  { lease, state }: TabHold<State>,
-  { session, facts: { request, resourceType } }: PausedRequest,
+  { state }: TabHold<State>,
+  { from: inner, facts: { request, resourceType } }: PausedRequest,
   isDocument = resourceType === 'Document',
 ): Promise<readonly Kept[]> {
   const { url } = request;
   const meant = state.rules.filter(({ isMeant }) => isMeant(url));
   if (meant.length === 0) return [];
-  const inner = lease.targets().find((target) => target.session === session)?.url;
   const from = isDocument ? url : (inner ?? (await topOf(tabId))?.url ?? '');
   const place = { url: from, tabId, documentId: null };
   return meant.filter(({ policy, rule }) => policy.passes(place, risksOfRule(rule.act)));

@@ -48,7 +48,6 @@ export function risksOfRule(
 export const methods = {
   /** Adds to a session's rules for a tab, or removes some, and reports how often each was applied. */
   'tab.intercept': {
-    needs: 'debugger',
     policy: { judged: 'tab', risks: ['read'] },
     params: z.object({
       tab_id: z.int(),

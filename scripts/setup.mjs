@@ -13,11 +13,17 @@ const OLDEST_NODE = [20, 19];
 /**
  * Everything that a fresh clone needs, one line per step; what is done already is skipped. Two of
  * them at once wait for each other.
- * @param {{ build?: boolean, browser?: boolean, tests?: boolean, onDependencies?: () => void }} options `tests`
+ * @param {{ build?: boolean, browser?: boolean, tests?: boolean, firefox?: boolean, onDependencies?: () => void }} options `tests`
  *   adds what only tests want; a browser is found with what was built; `onDependencies` is called once the
  *   dependencies are there
  */
-export async function setUp({ build = true, browser = true, tests = false, onDependencies } = {}) {
+export async function setUp({
+  build = true,
+  browser = true,
+  tests = false,
+  firefox = tests,
+  onDependencies,
+} = {}) {
   console.log(paint('bold', 'Set-up'));
   await step('Node', checkNode);
   const onWait = (owner) => console.log(`  … another set-up is running (process ${owner})`);
@@ -30,7 +36,7 @@ export async function setUp({ build = true, browser = true, tests = false, onDep
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
       if (tests) await step('Redis', ensureRedis);
-      if (tests) await step('Firefox', ensureFirefox);
+      if (firefox) await step('Firefox', ensureFirefox);
     },
     onWait,
   );

@@ -44,19 +44,31 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 type Say = (text: string) => void;
 
 /**
- * Starts the built server with a browser of its own and, as its client over stdio, reads one page in every output mode;
+ * Starts the built server with a browser of its own, a Chromium or a Firefox, and, as its client over stdio, reads one page in every output mode;
  * prints an account.
  * @param wanted an http(s) url or a file; by default the bundled page
  * @throws PlainError if the page cannot be loaded, or if a page of the handle differs from the stored one
  */
-export async function readOnePage(wanted: string | undefined): Promise<void> {
+export async function readOnePage(
+  wanted: string | undefined,
+  { isFirefox }: { readonly isFirefox: boolean },
+): Promise<void> {
   const target = await openTarget(wanted);
   const home = join(CACHE, 'home');
+  // No server starts a Firefox.
+  const firefox = isFirefox ? await startFirefox() : null;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [SERVER, '--launch', '--headless', '--home', home, '--log-level', 'error'],
+    args: [
+      SERVER,
+      ...(firefox === null ? ['--launch', '--headless'] : []),
+      '--home',
+      home,
+      '--log-level',
+      'error',
+    ],
     stderr: 'pipe',
-    env: definedOnly(process.env),
+    env: definedOnly({ ...process.env, ...firefox?.serverEnv }),
   });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
@@ -70,8 +82,15 @@ export async function readOnePage(wanted: string | undefined): Promise<void> {
     throw new PlainError([message, stderr.trim()].filter((part) => part !== '').join('\n'));
   } finally {
     await client.close();
+    await firefox?.close();
     await target.close();
   }
+}
+
+/** Imported late, with the test runner: a Chromium needs neither. */
+async function startFirefox() {
+  const { spawnFirefox } = await import('../../tests/support/firefox.ts');
+  return spawnFirefox();
 }
 
 async function takeTour(

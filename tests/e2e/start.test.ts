@@ -22,12 +22,15 @@ async function start(...args: string[]): Promise<Ended> {
   return ended;
 }
 
-test('reads the bundled page in every mode, pages the handle, and says where it lies', async () => {
-  const { code, stdout, stderr } = await start();
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/inline +[\d,]+ +[\d,]+ +[\d.]+ m?s +the page/);
-  expect(stdout).toMatch(/handle +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
-  expect(stdout).toMatch(/auto +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
-  const stored = /^ +stored +(\S+)$/m.exec(stdout)?.[1] ?? '';
-  expect(existsSync(stored)).toBe(true);
-});
+test.each([[], ['--browser', 'firefox']])(
+  'reads the bundled page in every mode, pages the handle, and says where it lies: %s',
+  async (...args) => {
+    const { code, stdout, stderr } = await start(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/inline +[\d,]+ +[\d,]+ +[\d.]+ m?s +the page/);
+    expect(stdout).toMatch(/handle +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
+    expect(stdout).toMatch(/auto +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
+    const stored = /^ +stored +(\S+)$/m.exec(stdout)?.[1] ?? '';
+    expect(existsSync(stored)).toBe(true);
+  },
+);

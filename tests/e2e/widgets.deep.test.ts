@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright';
 import { PATIENCE } from '../support/patience.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { lendContext, type LentContext } from '../support/lent-browser.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { launched } from '../support/launched.ts';
 import { existsSync, mkdirSync, readdirSync, writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -127,17 +125,14 @@ const HELD_OUT: ReadonlySet<string> = new Set(
   ),
 );
 
+const { browser, server } = await launched();
 let site: FixtureServer;
-let browser: LentContext;
-let server: StdioServer;
 let tab: string;
 const all = new Map<string, readonly Verdict[]>();
 
 beforeAll(async () => {
   await installLibraries();
   site = await serveFixtures({ root: WIDGET_PAGES });
-  browser = await lendContext();
-  server = await startServer({ env: browser.serverEnv });
   const opened = await server.call('tabs', { action: 'open', url: 'about:blank', activate: true });
   tab = opened.json<{ opened: string }>().opened;
 }, 900_000);
@@ -151,10 +146,9 @@ async function run(library: string, task: WidgetTask): Promise<Verdict> {
   await server.call('navigate', { tab, url });
   if (task.before !== undefined) await server.call('interact', { tab, ...task.before });
   const answer = await server.call('interact', { tab, ...task.call });
-  // Playwright may learn of a navigation after the server.
-  const find = (): Page | undefined => browser.context.pages().find((each) => each.url() === url);
+  const find = () => browser.scope.inPage<Record<string, unknown>>(url, 'window.state');
   await expect.poll(find, PATIENCE).toBeDefined();
-  return judge(task, answer, (await find()?.evaluate('window.state')) as Record<string, unknown>);
+  return judge(task, answer, (await find()) ?? {});
 }
 
 it.each(LIBRARIES)(

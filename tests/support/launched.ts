@@ -10,8 +10,10 @@ import { atEndOfFile } from './end-of-file.ts';
 /** The browser that this run is for. Files that run in a Firefox take of it only what {@link TestFirefox} has. */
 export async function lendBrowser(rules: NonNullable<ProfileRules['rules']>): Promise<LentChromium> {
   if (!IN_FIREFOX) return lendChromium({ rules });
-  const firefox: object = await spawnFirefox({ rules });
-  return firefox as LentChromium;
+  const firefox = await spawnFirefox({ rules });
+  await firefox.grant('userScripts');
+  const taken: object = firefox;
+  return taken as LentChromium;
 }
 
 /** The sites of the fixtures, and a server connected to the browser of this worker, for one whole test file. */

@@ -1,5 +1,6 @@
 import { beforeAll } from 'vitest';
-import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
+import { lendBrowser } from '../../support/launched.ts';
+import type { LentChromium } from '../../support/lent-browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { answerAt } from '../../support/file-site.ts';
@@ -26,7 +27,7 @@ export interface ActingRig<B extends LentChromium = LentChromium> {
 
 /** Starts one for a whole test file. @param args of the server */
 export const actingRig = (pages: PageSource, args: readonly string[] = []): ActingRig =>
-  actingRigOf(lendChromium, pages, args);
+  actingRigOf(() => lendBrowser('private'), pages, args);
 
 /** The same with a browser of the file's own. */
 export function actingRigOf<B extends LentChromium>(

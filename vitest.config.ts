@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { FIREFOX_MATRIX } from './tests/firefox-matrix.ts';
 
 /** A poll ends when its condition is true; a busy machine may need more than a second. */
 const POLL = { poll: { timeout: 60_000 } } as const;
@@ -30,8 +31,24 @@ class LongestFirst extends BaseSequencer {
 /** Plain Node: property tests and real processes, on a busy machine of two cores. */
 const FAST = { ...ONE_QUEUE, testTimeout: 120_000, hookTimeout: 120_000, expect: POLL } as const;
 
+const IS_DEEP = process.env.SPILLWAY_DEEP === '1';
 /** Only `npm run test:deep` runs these. */
-const DEEP = process.env.SPILLWAY_DEEP === '1' ? [] : ['tests/**/*.deep.test.ts'];
+const DEEP = IS_DEEP ? [] : ['tests/**/*.deep.test.ts'];
+
+/** A real browser. */
+const REAL = {
+  ...ONE_QUEUE,
+  exclude: DEEP,
+  globalSetup: 'tests/support/global-setup.ts',
+  setupFiles: [...ONE_QUEUE.setupFiles, 'tests/support/real-setup.ts'],
+  // Files share a process, its modules and its browser.
+  isolate: false,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: POLL,
+  // Of the tests of one file that run at once: more would starve the frames of hidden tabs.
+  maxConcurrency: 3,
+};
 
 export default defineConfig({
   test: {
@@ -62,23 +79,19 @@ export default defineConfig({
           testTimeout: 240_000,
         },
       },
-      {
-        test: {
-          name: 'real',
-          ...ONE_QUEUE,
-          include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'],
-          exclude: DEEP,
-          globalSetup: 'tests/support/global-setup.ts',
-          setupFiles: [...ONE_QUEUE.setupFiles, 'tests/support/real-setup.ts'],
-          // Files share a process, its modules and its browser.
-          isolate: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: POLL,
-          // Of the tests of one file that run at once: more would starve the frames of hidden tabs.
-          maxConcurrency: 3,
-        },
-      },
+      { test: { name: 'real', ...REAL, include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'] } },
+      ...(IS_DEEP
+        ? [
+            {
+              test: {
+                name: 'firefox',
+                ...REAL,
+                include: Object.keys(FIREFOX_MATRIX),
+                env: { SPILLWAY_ENGINE: 'firefox' },
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

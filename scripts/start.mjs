@@ -19,5 +19,6 @@ await runMain(async () => {
   console.log(paint('bold', '\nReading a page as an MCP client'));
   await import('./lib/typescript.mjs');
   const { readOnePage } = await import('./lib/tour.ts');
-  await readOnePage(positionals[0], { isFirefox });
+  const { spawnFirefox } = isFirefox ? await import('../tests/support/firefox.ts') : { spawnFirefox: null };
+  await readOnePage(positionals[0], spawnFirefox);
 });

@@ -34,6 +34,11 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
+interface Started {
+  readonly serverEnv: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
 /** The text of an answer, all of its blocks together, and the time it took. */
 interface Answer {
   readonly text: string;
@@ -51,12 +56,12 @@ type Say = (text: string) => void;
  */
 export async function readOnePage(
   wanted: string | undefined,
-  { isFirefox }: { readonly isFirefox: boolean },
+  startFirefox: (() => Promise<Started>) | null,
 ): Promise<void> {
   const target = await openTarget(wanted);
   const home = join(CACHE, 'home');
   // No server starts a Firefox.
-  const firefox = isFirefox ? await startFirefox() : null;
+  const firefox = (await startFirefox?.()) ?? null;
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [
@@ -85,12 +90,6 @@ export async function readOnePage(
     await firefox?.close();
     await target.close();
   }
-}
-
-/** Imported late, with the test runner: a Chromium needs neither. */
-async function startFirefox() {
-  const { spawnFirefox } = await import('../../tests/support/firefox.ts');
-  return spawnFirefox();
 }
 
 async function takeTour(

@@ -153,10 +153,10 @@ function debuggingAddress(profile: string): string {
 }
 
 /** Time for a browser's first start on a busy machine; servers wait for a browser for less. */
-const START_MS = 60_000;
+export const START_MS = 60_000;
 /** Time for a browser to exit; it may wait for a person's answer to a dialog. */
 const END_MS = 10_000;
-const POLL_MS = 50;
+export const POLL_MS = 50;
 
 /** Starts a browser with the extension by itself, and waits until its native host has registered. */
 export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {

@@ -5,7 +5,7 @@ import type { BrowserScope } from './worker-scope.ts';
 
 const Contexts = z.object({ contexts: z.array(z.object({ context: z.string(), url: z.string() })) });
 const Evaluated = z.object({ result: z.object({ value: z.string() }) });
-const Value = z.object({ value: z.unknown(), thrown: z.string().optional() });
+const Value = z.object({ value: z.unknown().optional(), thrown: z.string().optional() });
 
 /** The awaited value of an expression, or why it failed, as JSON. */
 const asJson = (expression: string): string =>
@@ -36,7 +36,7 @@ const RESTART = `(async () => {
   return '';
 })()`;
 
-/** What `WorkerScope` does, in a Firefox. */
+/** Does in a Firefox as `WorkerScope` does in a Chromium. */
 export class FirefoxScope implements BrowserScope {
   /** Answers carry no name. */
   #last: Promise<unknown> = Promise.resolve();

@@ -2,15 +2,22 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { vi } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FIREFOX_ID } from '../../shared/bridge/wire.ts';
 import { findFirefox } from '../../scripts/lib/firefox.mjs';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/launcher.ts';
 import { openBidi, type BidiSession } from './bidi.ts';
-import { launcherOf, liveHosts, removeProfile, writeLauncher, type ProfileRules } from './browser.ts';
+import {
+  launcherOf,
+  liveHosts,
+  POLL_MS,
+  removeProfile,
+  START_MS,
+  writeLauncher,
+  type ProfileRules,
+} from './browser.ts';
 import { endedOnce } from './end-of-file.ts';
 import { FirefoxScope } from './firefox-scope.ts';
-import { PATIENCE } from './patience.ts';
 
 const EXTENSION = resolve(import.meta.dirname, '../../dist/firefox');
 
@@ -86,9 +93,13 @@ export async function spawnFirefox({ rules = 'private' }: ProfileRules = {}): Pr
   const scope = new FirefoxScope(bidi);
   await scope.inBrowser(MAP_NAMES);
   await bidi.send('webExtension.install', { extensionData: { type: 'path', path: EXTENSION } });
-  await vi.waitFor(() => {
-    if (liveHosts(bridgeDirectory).length === 0) throw new Error('The host has not started.');
-  }, PATIENCE);
+  for (const deadline = performance.now() + START_MS; liveHosts(bridgeDirectory).length === 0;) {
+    if (performance.now() > deadline) {
+      await close();
+      throw new Error(`No native host registered within ${START_MS} ms.`);
+    }
+    await delay(POLL_MS);
+  }
   const serverEnv = { SPILLWAY_BRIDGE_DIR: bridgeDirectory };
   return {
     ...{ pid, serverEnv, scope, close },

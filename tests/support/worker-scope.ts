@@ -18,7 +18,7 @@ interface Answer {
 
 type TargetInfo = { readonly type: string; readonly url: string; readonly targetId: string };
 
-/** What every browser of the tests has for looking into it. */
+/** Looks into any browser of the tests. */
 export type BrowserScope = Pick<
   WorkerScope,
   'clickAt' | 'clickInPage' | 'end' | 'evaluate' | 'inPage' | 'typeIn'

@@ -25,7 +25,9 @@ const inWorker = <T>(expression: string): Promise<T> =>
   rig.worker.evaluate<T>(`(async () => ${expression})()`);
 async function openMine(host: string): Promise<number> {
   const id = await inWorker<number>(`(await chrome.tabs.create({ url: '${rig.at(host)}' })).id`);
-  await expect.poll(() => inWorker(`(await chrome.tabs.get(${id})).status`), PATIENCE).toBe('complete');
+  // The blank page before it is complete, too.
+  const state = `chrome.tabs.get(${id}).then(({ status, url }) => status + ' ' + url)`;
+  await expect.poll(() => rig.worker.evaluate(state), PATIENCE).toBe(`complete ${rig.at(host)}`);
   return id;
 }
 const closeAll = (): Promise<unknown> =>

@@ -102,7 +102,11 @@ const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/no tab with id|tab was closed/i, 'tab_not_found', 'no longer exists'],
   [/showing error page/i, 'navigation_failed', "shows the browser's error page"],
   // Of a tab without a page yet, too.
-  [/missing host permission/i, 'navigation_failed', 'shows no page that Firefox lets extensions enter'],
+  [
+    /missing host permission/i,
+    'navigation_failed',
+    'shows no page that Firefox lets extensions enter, as its viewers of PDF and JSON are: call fetch for such a file',
+  ],
   [
     /frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i,
     'page_changed',

@@ -7,6 +7,7 @@ import {
   REQUESTS_LATE_MS,
   type BrowserEvent,
 } from '../../platform/chromium/members.ts';
+import { BLOCKING } from '../../platform/chromium/response-bodies.ts';
 import type { z } from 'zod';
 import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/navigate/methods.ts';
 
@@ -280,6 +281,7 @@ function attachRequests(): (() => void)[] {
       ({ tabId, requestId: id }: WebRequest.OnAuthRequiredDetailsType) =>
         emit({ type: 'sign_in_asked', tabId, id }),
       everyUrl,
+      [...BLOCKING],
     ),
   ];
 }

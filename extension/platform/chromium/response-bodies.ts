@@ -1,5 +1,3 @@
-import type { WebRequest } from 'webextension-polyfill';
-
 /** A body as it arrived; without bytes if it is larger than wanted. */
 export interface FollowedBody {
   readonly bytes: Uint8Array | null;
@@ -15,5 +13,5 @@ export const followBody: ((requestId: string, maxBytes: number) => Promise<Follo
 
 /** With it, Chromium reports the headers that it otherwise hides from listeners. */
 export const EXTRA_HEADERS: readonly 'extraHeaders'[] = ['extraHeaders'];
-/** A request whose body is followed waits for its listener. */
-export const BLOCKING: readonly WebRequest.OnBeforeRequestOptions[] = [];
+/** With it, a request waits for its listener, to be followed; Firefox reports questions for a password only so. */
+export const BLOCKING: readonly 'blocking'[] = [];

@@ -85,6 +85,7 @@ function wrapped(code: string, args: readonly string[]): string {
       const value = await ${value};
       const type = typeof value;
       if (type === 'bigint') return { type, value: value + 'n' };
+      if (Object.is(value, -0)) return { type, value: '-0' };
       if (type === 'number' && !Number.isFinite(value)) return { type, value: String(value) };
       return type === 'function' || type === 'symbol' ? { type } : { type, value };
     } catch (thrown) {

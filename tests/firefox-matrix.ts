@@ -1,5 +1,7 @@
 const NO_ANSWERS = 'Firefox lets extensions block and change requests, and answers none in place of a site.';
 const NO_JSON = 'Firefox shows JSON in a viewer of its own, which no extension enters: fetch reads it.';
+const NO_MEDIA = 'The tab stays where it was, and the call fails as not_a_page with the facts of the file.';
+const NO_PDF = 'A script enters no frame with a PDF, and none says that there is one.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
 
 /**
@@ -12,8 +14,11 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/snapshot-options.test.ts': {},
   'tests/e2e/files-in-tabs.test.ts': {
     'a tab that shows /data.json': NO_JSON,
-    'a page that shows a PDF /other-site':
-      'A script enters no PDF of another site, and none says that there is one.',
+    'a tab that shows /wind.wav': NO_MEDIA,
+    'a tab that shows /film.webm': NO_MEDIA,
+    'a page that shows a PDF /iframe': NO_PDF,
+    'a page that shows a PDF /object': NO_PDF,
+    'a page that shows a PDF /other-site': NO_PDF,
   },
   'tests/e2e/find.test.ts': {},
   'tests/e2e/refs.test.ts': {},

@@ -18,11 +18,9 @@ const TabsFields = z.looseObject({
         loading: flag,
         lent: flag,
         not_given: flag,
-        found: z.array(z.string()).optional(),
       }),
     )
     .optional(),
-  not_searched: z.record(z.string(), z.string()).optional(),
   others: z.int().optional(),
   browsers: z
     .array(
@@ -50,17 +48,17 @@ export const tabs = defineTool({
   order: 10,
   risk: 'changes_browser',
   risksOf: ({ action }) => (action === 'open' || action === 'close' ? oneRisk('navigate')() : []),
-  does: 'Lists, searches, opens, closes, activates or borrows tabs.',
+  does: 'Lists, opens, closes, activates or borrows tabs.',
   use: 'Use it for tab ids.',
   avoid: 'Not for loading a url: use navigate.',
-  keywords: 'window switch focus which page open close borrow lend ask user current active',
+  keywords: 'window switch focus search which page open close borrow lend ask user current active',
   input: z.strictObject({
     action: z
       .enum(['list', 'list_all', 'open', 'close', 'activate', 'borrow'])
       .default('list')
       .meta(obvious('What to do')),
     tab: tabField.optional().describe('Its id, or active'),
-    search: textField(200).optional().describe('list: words of a title, address or text'),
+    search: textField(200).optional().meta(obvious('list: words of title, address or text')),
     reason: textField(1_000).optional().describe('borrow: why'),
     url: textField(65_536).optional().describe('URL for open'),
     browser: browserField.optional(),

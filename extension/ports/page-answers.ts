@@ -205,8 +205,8 @@ export const Want = z.union([
     key: z.enum(['ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'Delete', 'Enter', 'Escape', 'Home']),
     count: z.int().check(z.positive(), z.maximum(KEYS_MAX)),
   }),
-  /** Replaces the selection of the focused element. */
-  z.object({ insert: z.string(), into: TargetFacts }),
+  /** Replaces the selection of the focused element by one of the step's values, by its index. */
+  z.object({ insert: z.int(), into: TargetFacts }),
   z.object({ press: TargetFacts, waitMs: z.number() }),
 ]);
 

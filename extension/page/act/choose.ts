@@ -17,6 +17,7 @@ import {
 } from './offers.ts';
 import type { Other, Popup } from './popup.ts';
 import { NOT_CHOSEN, TYPED_VALUE, type Choosing } from './protocol.ts';
+import { insertText } from './set-files.ts';
 import { openerOf } from './surroundings.ts';
 import type { Typing } from './typing.ts';
 
@@ -207,13 +208,13 @@ class Chooser {
     throw this.#notOffered(one.value, offers);
   }
 
-  async #typeIn(field: Element, text: string): Promise<FieldState> {
+  async #typeIn(field: Element, value: string): Promise<FieldState> {
     const { hold } = this.parts;
     await this.#focus(field, 'all');
-    await this.#hands.give({ insert: text, into: hold(field) });
-    if (text !== '') await this.#typing.arrived(LATE_MS);
+    await this.#hands.give({ insert: [this.step.chosen].flat().indexOf(value), into: hold(field) });
+    if (value !== '') await this.#typing.arrived(LATE_MS);
     this.#typing.guard.check();
-    return this.#typing.state(field, text);
+    return this.#typing.state(field, value);
   }
 
   /** Types a value, and chooses the matching option. Null if the control does not take the text. */
@@ -229,7 +230,9 @@ class Chooser {
     const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
     const isSearch = this.el.matches(SEARCH) && !this.#isMultiple && !offers.isMultiple;
     if (mayStay && (!offers.isOpen || isRelated || isSearch || TYPED_VALUE.test(value))) return offers;
-    await this.#typeIn(this.el, before);
+    await this.#focus(this.el, 'all');
+    insertText(this.el, before);
+    this.#typing.guard.check();
     await this.#leave();
     throw this.#notOffered(value, offers);
   }

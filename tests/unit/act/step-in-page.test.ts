@@ -24,4 +24,16 @@ it.each([
   ['a chord', { key: 'Control+V', count: 1 }],
   ['more keys than are read in time', { key: 'Home', count: 51 }],
   ['no key', { key: 'Home', count: 0 }],
+  ['text of its own', { insert: 'rm -rf', into: {} }],
 ])('a step in the page gets no %s', (_what, want) => expect(Want.safeParse(want).success).toBe(false));
+
+it('a step in the page gets no text that its call has not given for it', async () => {
+  const { signal } = new AbortController();
+  const acting = { attached: null, waitMs: 0, shower: {}, signal };
+  const step = (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> =>
+    give({ insert: 1, into: {} });
+  const held = { page: { step }, facts: { held: 1 } };
+  const how = { isFree: false, isSecret: false, guards: false, hasKeys: true };
+  const doing = stepIn(acting as never, held as never, { kind: 'choose', chosen: ['Blue'], ...how });
+  await expect(doing).rejects.toMatchObject({ code: 'internal_error' });
+});

@@ -5,7 +5,7 @@ import type { Coverage } from '../../shared/bridge/page.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
-import type { ActAsk, Given } from './act/protocol.ts';
+import type { ActAsk, Given, News } from './act/protocol.ts';
 import type { Want, Witnessed } from '../ports/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 
@@ -140,8 +140,7 @@ export type ToPage =
     }
   /** Answers a step's `wants`. */
   | (Given & { readonly type: 'given'; readonly id: number })
-  /** Whether the page of a step waits for answers to requests. */
-  | { readonly type: 'news'; readonly id: number; readonly isLoading: boolean };
+  | (News & { readonly type: 'news'; readonly id: number });
 
 /**
  * A move of the page's scroller, answered once the page has drawn it; `look` with the next frame, and so is `wait`, for

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Code } from './page-messages.ts';
 
 /** A point in the viewport of a document's window, in CSS pixels. */
 const Point = z.object({ x: z.number(), y: z.number() });
@@ -71,17 +72,9 @@ const TargetFacts = z.object({
   point: z.optional(Point),
 });
 const All = z.readonly(z.array(TargetFacts));
+/** A note, or a failure; null for neither. */
+const Outcome = z.nullable(z.union([z.string(), z.object({ code: Code, message: z.string() })]));
 const Found = z.object({ found: All, count: z.int(), lines: Texts });
-
-/** A field's value in the page after it was set. */
-const FieldState = z.object({
-  /** Empty for values that must not leave the page. */
-  value: z.string(),
-  checked: z.nullable(z.boolean()),
-  /** The value is one that must not leave the page. */
-  isSecret: z.boolean(),
-  isTaken: z.boolean(),
-});
 
 export const PAGE_ANSWERS = {
   /** `isAtRest`: the document has not changed for a moment. */
@@ -105,42 +98,10 @@ export const PAGE_ANSWERS = {
     came: z.nullable(z.string()),
     hides: z.boolean(),
   }),
-  value: FieldState,
-  set: FieldState,
   choose: Done,
   /** `from`: the scroll position before. */
   scroll_offers: z.object({ moved: z.boolean(), from: z.number() }),
-  /**
-   * `before` is the text when it got the focus; `isTaken`: it shows the same text as before it was left;
-   * `isOpen`: its calendar is still open.
-   */
-  leave: z.object({
-    states: z.readonly(z.array(z.extend(FieldState, { before: z.string(), isOpen: z.boolean() }))),
-  }),
-  stay: Done,
-  layer: z.object({ isOpen: z.boolean() }),
-  answered: z.object({ filters: z.enum(['surely', 'perhaps', 'no']), hasAnswered: z.boolean() }),
-  /** Null for a text that does not match. */
-  parts: z.nullable(
-    z.object({
-      parts: z.readonly(z.array(z.object({ facts: TargetFacts, keys: z.string(), isSet: z.boolean() }))),
-    }),
-  ),
-  step: z.object({ note: z.nullable(z.string()) }),
-  paste: z.object({ isHandled: z.boolean() }),
-  /** Null if it gave no copy. */
-  editor: z.object({
-    text: z.nullable(z.string()),
-    isCopied: z.boolean(),
-    isFocused: z.boolean(),
-    /** The caret follows the last character. */
-    isAtEnd: z.boolean(),
-  }),
-  /**
-   * `found`: pressing one removes its value; `chips`: elements that show a value without such a button.
-   * `left` has all their names, `shown` the texts that the control shows.
-   */
-  others: z.object({ found: All, chips: All, left: Texts, shown: Texts }),
+  step: z.object({ notes: z.readonly(z.array(Outcome)) }),
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(TargetFacts),
   point: z.nullable(TargetFacts),
@@ -171,7 +132,6 @@ export const PAGE_ANSWERS = {
   drawn: Done,
   synthesize: Done,
   strike: Done,
-  insert: z.object({ done: z.boolean() }),
   conceal: Done,
   present: z.object({
     isPresent: z.boolean(),
@@ -197,17 +157,24 @@ export const WitnessedEvent = z.union([
 
 /** Keys that a step wants at once. */
 const KEYS_MAX = 50;
+const ARROWS = ['ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp'] as const;
+/** Null for the step's own element. */
+const At = z.nullable(TargetFacts);
 
 /** Input that a step in the page wants. */
 export const Want = z.union([
   /** For the focused element. No key gives a character: a page does not choose what is typed. */
   z.object({
-    key: z.enum(['ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'Delete', 'Enter', 'Escape', 'Home']),
+    key: z.enum([...ARROWS, 'Delete', 'Enter', 'Escape', 'Home', 'SelectAll', 'ToEnd']),
     count: z.int().check(z.positive(), z.maximum(KEYS_MAX)),
   }),
-  /** Replaces the selection of the focused element by one of the step's values, by its index. */
-  z.object({ insert: z.int(), into: TargetFacts }),
-  z.object({ press: TargetFacts, waitMs: z.number() }),
+  /** One of the step's texts, by its index: replaces the selection of the focused element, or is typed there. */
+  z.object({ text: z.int(), by: z.enum(['replacing', 'inserted', 'soft', 'pressed']), at: At }),
+  /** A number of the step's date or time, or the first letter of a half of the day. */
+  z.object({ part: z.string().check(z.regex(/^(?:\d{1,6}|[ap])$/)), at: At }),
+  z.object({ press: At, waitMs: z.number() }),
+  /** A script of ours is about to set the element, or has found that it cannot. */
+  z.object({ changes: z.boolean() }),
 ]);
 
 export type Want = Readonly<z.infer<typeof Want>>;
@@ -217,7 +184,6 @@ export type ControlKind = z.infer<typeof ControlKind>;
 export type Leads = Readonly<z.infer<typeof Leads>>;
 export type Bounds = Readonly<z.infer<typeof Bounds>>;
 export type TargetFacts = Readonly<z.infer<typeof TargetFacts>>;
-export type FieldState = Readonly<z.infer<typeof FieldState>>;
 export type Witnessed = z.infer<typeof WitnessedEvent>;
 export type PageAnswers = {
   readonly [K in keyof typeof PAGE_ANSWERS]: z.infer<(typeof PAGE_ANSWERS)[K]>;

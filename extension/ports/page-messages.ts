@@ -21,14 +21,17 @@ const Numbers = z.array(z.number());
 /** The last ref number that a request used; one less than the first if it used none. */
 const used = { last: z.optional(z.int()) };
 
-/** Why a request failed. An unknown code counts as ours. */
+/** An unknown code counts as ours. */
+export const Code = z.pipe(
+  z.string(),
+  z.transform((code): ErrorCode => (isErrorCode(code) ? code : 'internal_error')),
+);
+
+/** Why a request failed. */
 export const Failed = z.object({
   type: z.literal('failed'),
   id: Id,
-  code: z.pipe(
-    z.string(),
-    z.transform((code): ErrorCode => (isErrorCode(code) ? code : 'internal_error')),
-  ),
+  code: Code,
   message: z.string(),
   ...used,
 });

@@ -22,6 +22,8 @@ import type { Gate, Receiver } from './gate.ts';
 
 const GRACE_MS = 10_000;
 const LOOK_MS = 60;
+/** Requests that ended before this time count for nothing. */
+const RESTED_MS = 60_000;
 const PASSING: ReadonlySet<ErrorCode> = new Set(['target_hidden', 'target_disabled', 'target_covered']);
 
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
@@ -52,12 +54,16 @@ export interface Watch {
 }
 
 /** Gives what a step in the page wants. */
-export type Giving = (want: Want) => Promise<unknown>;
+type Giving = (want: Want) => Promise<unknown>;
 
 interface StepHelp {
   readonly give: Giving;
   /** The tab's requests that a page waits for. */
-  readonly traffic: { readonly pending: readonly string[]; change(): Promise<void> };
+  readonly traffic: {
+    readonly pending: readonly string[];
+    readonly changedAt: number;
+    change(): Promise<void>;
+  };
 }
 
 interface Answered<K extends ActAsk['do']> {
@@ -135,13 +141,21 @@ export class ActPage {
     const { channel } = this;
     const id = channel.open();
     let isOver = false;
-    let refused: SpillwayError | null = null;
+    const refusals: SpillwayError[] = [];
     const tell = async (): Promise<void> => {
-      for (let isLoading = false; !isOver; await traffic.change()) {
-        if (isLoading === traffic.pending.length > 0) continue;
-        isLoading = !isLoading;
-        channel.post({ type: 'news', id, isLoading });
+      for (let told: boolean | null = null; !isOver; await traffic.change()) {
+        const isLoading = traffic.pending.length > 0;
+        if (isLoading === told) continue;
+        told = isLoading;
+        const restedMs = Math.min(performance.now() - traffic.changedAt, RESTED_MS);
+        channel.post({ type: 'news', id, isLoading, restedMs });
       }
+    };
+    const answer = async (want: Want): Promise<void> => {
+      const refused = await give(want).then(() => null, toSpillwayError);
+      if (refused !== null) refusals.push(refused);
+      const error = refused && { code: refused.code, message: refused.message };
+      if (!isOver) channel.post({ type: 'given', id, error });
     };
     try {
       await this.#post(id, { do: 'step', ...ask }, null, true);
@@ -150,16 +164,13 @@ export class ActPage {
         const received = await channel.receive(id, this.#howLong(ask.waitMs, signal));
         if (received.type === 'acted') return ANSWERS.step.parse(received.answer);
         if (received.type !== 'wants') continue;
-        refused = await give(received.want).then(() => null, toSpillwayError);
-        channel.post({
-          type: 'given',
-          id,
-          error: refused && { code: refused.code, message: refused.message },
-        });
+        const given = answer(received.want);
+        // The page itself sees a text arrive, and may be done before the browser says so.
+        if (!('by' in received.want) || received.want.by !== 'replacing') await given;
       }
     } catch (thrown) {
       // The page knows only the code and the message of a refusal.
-      throw toSpillwayError(thrown).message === refused?.message ? refused : thrown;
+      throw refusals.find(({ message }) => message === toSpillwayError(thrown).message) ?? thrown;
     } finally {
       isOver = true;
       channel.release(id);

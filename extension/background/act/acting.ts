@@ -1,9 +1,7 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { cut } from '../../../shared/cut.ts';
-import { delay } from '../../../shared/async.ts';
 import { passwordRefused, type AskOf } from '../../page/act/protocol.ts';
-import type { FieldState, PageAnswers } from '../../ports/page-answers.ts';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
@@ -94,10 +92,6 @@ export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   throw withoutDebugger(step);
 }
 
-/** @param what follows the name of the element, without a full stop */
-export const notTaken = ({ facts }: Held, what: string): SpillwayError =>
-  new SpillwayError('value_not_taken', `${facts.line}${what}.`);
-
 /** Several notes on one step as one, or null. */
 export const joined = (...notes: readonly (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join('; ') || null;
@@ -139,25 +133,6 @@ export async function admitSecret(acting: Acting, element: string, held: Held): 
   await page.ask({ do: 'conceal', held: facts.held }, acting.signal);
 }
 
-const VALUE_UNITS = 80;
-
-/** A value in messages. */
-export const quote = (value: string, units = VALUE_UNITS): string =>
-  JSON.stringify(cut(value, units).toWellFormed());
-
-const squashed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-/** A value; of a long one, the part that was typed, which is the caller's own text. */
-export function partOf(value: string, typed: string): string {
-  const [whole, part] = [squashed(value), squashed(typed)];
-  const at = part === '' ? 0 : whole.lastIndexOf(part);
-  if (whole.length <= VALUE_UNITS || at <= 0) return value;
-  return `… ${cut(part, VALUE_UNITS - 4)}${at + part.length === whole.length ? '' : ' …'}`;
-}
-
-export const isNow = (value: string): string =>
-  `= ${cut(squashed(value), VALUE_UNITS).toWellFormed() || '""'}`;
-
 /** Whether typed text must currently be kept out of password fields. */
 export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;
 
@@ -180,14 +155,6 @@ export async function focus(
   const isGuarded = select === 'all' && guards(acting);
   await page.change({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
 }
-
-/** The value of a field, and whether it is `expected`, once all typed keys have arrived. */
-export const valueOf = (
-  { signal }: Acting,
-  { page, facts }: Held,
-  expected: string | null = null,
-  isTyping = false,
-): Promise<FieldState> => page.ask({ do: 'value', held: facts.held, expected, isTyping }, signal);
 
 /** Runs between keys that are sent one by one. */
 export type BetweenKeys = () => Promise<void>;
@@ -312,54 +279,4 @@ export function checkPassword(
 ): void {
   if (!field.isPassword || isSecret || mayTypePasswords) return;
   throw new SpillwayError('password_refused', passwordRefused(field.line));
-}
-
-const LOOK_MS = 30;
-const TAKEN_MS = 1_000;
-/** The same while requests are pending. */
-const MAX_MS = 5_000;
-
-/**
- * Polls until the page has taken a press, or offers what is to be set. False at the end of the time, which begins again
- * while requests are pending.
- */
-export async function takesPress(
-  { traffic, signal }: Acting,
-  hasTaken: () => Promise<boolean>,
-  takenMs = TAKEN_MS,
-): Promise<boolean> {
-  const pressedAt = performance.now();
-  for (let until = pressedAt + takenMs; ;) {
-    if (await hasTaken()) return true;
-    const now = performance.now();
-    // The page handles an answer after its arrival.
-    if (traffic.pending.length > 0) until = Math.min(now + takenMs, pressedAt + MAX_MS);
-    if (now >= until) return false;
-    await delay(LOOK_MS, signal);
-  }
-}
-
-/** Options may be on their way, or be enabled by a choice made before. */
-const COMING: ReadonlySet<ErrorCode> = new Set(['option_not_found', 'target_disabled']);
-
-/** Sets a control's value as a whole. @throws SpillwayError the page's, at the end of the time */
-export async function setWhole(acting: Acting, held: Held, values: readonly string[]): Promise<FieldState> {
-  const { waitMs, signal } = acting;
-  const ask = { do: 'set', held: held.facts.held, values, waitMs } as const;
-  const states: FieldState[] = [];
-  let missing: unknown;
-  await takesPress(acting, async () => {
-    acting.gate.hasBegun = true;
-    try {
-      states.push(await held.page.change(ask, signal));
-    } catch (thrown) {
-      if (!COMING.has(toSpillwayError(thrown).code)) throw thrown;
-      missing = thrown;
-      acting.gate.hasBegun = false;
-    }
-    return states.length > 0;
-  });
-  const [state] = states;
-  if (state === undefined) throw missing;
-  return state;
 }

@@ -1,15 +1,18 @@
-import { onAbort } from '../../../shared/async.ts';
+import { delay, onAbort } from '../../../shared/async.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { takesPress, type Acting } from './acting.ts';
+import type { Acting } from './acting.ts';
 import { click } from './pointer.ts';
 
 /** How long a chooser may take to open. */
 const CHOOSER_MS = 1_500;
+/** The same while requests are pending: the page may first ask its server where files go. */
+const MAX_MS = 5_000;
+const LOOK_MS = 30;
 
 /**
  * Gives files to a file field, to a drop target, or to the chooser that an element opens.
@@ -30,13 +33,18 @@ export async function giveFiles(acting: Acting, held: Held, paths: readonly stri
 
 /** Presses an element, and returns the file field of the chooser that it opens. */
 async function openChooser(acting: Acting, held: Held): Promise<Held | null> {
-  const { choosers, frames, signal } = acting;
+  const { choosers, frames, traffic, signal } = acting;
   const { line } = held.facts;
   if (choosers === null) throw withoutDebugger(`${line} opens a file chooser. Giving it files`);
   choosers.take();
   await click(acting, held);
-  // The page may first ask its server where files go.
-  await takesPress(acting, async () => choosers.hasOpened, CHOOSER_MS);
+  const pressedAt = performance.now();
+  for (let until = pressedAt + CHOOSER_MS; !choosers.hasOpened;) {
+    const now = performance.now();
+    if (traffic.pending.length > 0) until = Math.min(now + CHOOSER_MS, pressedAt + MAX_MS);
+    if (now >= until) break;
+    await delay(LOOK_MS, signal);
+  }
   const chooser = choosers.take();
   if (chooser === null) return null;
   if (chooser.node === null)

@@ -6,9 +6,8 @@ import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { Device, Stroke } from '../../platform/device.ts';
-import { guards, leaseOf, sparing, valueOf, type Acting, type BetweenKeys } from './acting.ts';
+import { leaseOf, sparing, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
-import type { FieldState } from '../../ports/page-answers.ts';
 
 /**
  * A key in the form of `Input.dispatchKeyEvent`, on a US keyboard (UI Events KeyboardEvent key and code
@@ -223,7 +222,6 @@ export async function typeText(
   text: string,
   { between, breaks }: { readonly between?: BetweenKeys | undefined; readonly breaks: Breaks },
 ): Promise<void> {
-  if (acting.attached === null) return insertText(acting, held, text);
   const chars = [...text];
   await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (device, pause) => {
     // Sent keys still arrive after a cancel, so only a few are sent at a time.
@@ -249,37 +247,10 @@ export const typeKeys = (acting: Acting, held: Held, text: string, breaks: Break
 
 /** Replaces the selection of the focused element in one event. */
 export async function insertText(acting: Acting, { page, facts }: Held, text: string): Promise<void> {
-  if (acting.attached === null) {
-    const { done } = await page.change({ do: 'insert', held: facts.held, text }, acting.signal);
-    if (!done) throw new SpillwayError('not_delivered', `${facts.line} took no text from a script.`);
-    return;
-  }
   await typing(acting, page, `Text for ${facts.line}`, undefined, async (device) => {
     if (text !== '') await device.insert(text);
     else await Promise.all(stroke(acting, device, parseChord('Delete', acting.isMac)));
   });
-}
-
-/** After the browser has acknowledged text, the page's report is still on its way. */
-const LATE_MS = 250;
-
-/**
- * Replaces the selection, and returns the field's text afterwards.
- * @param next the field to fill after it
- */
-export async function insert(acting: Acting, held: Held, text: string, next?: string): Promise<FieldState> {
-  const { frames, signal } = acting;
-  const inserted = insertText(acting, held, text);
-  // An emptied field may already have been empty: then no input arrives.
-  if (text === '') await inserted;
-  const state = valueOf(acting, held, text, text !== '');
-  if (next !== undefined) frames.lookAhead(next, { guards: guards(acting), signal });
-  // The browser acknowledges text that the page never sees.
-  const late = inserted.then(() => delay(LATE_MS, signal));
-  const first = await Promise.race([state, late.then(() => null)]);
-  if (first !== null) return first;
-  frames.forgetAhead();
-  return valueOf(acting, held, text);
 }
 
 /** Keys go to the focused element, and the focus may move to a frame between two of them. */

@@ -1,111 +1,61 @@
-import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
-import {
-  beginUse,
-  focus,
-  isNow,
-  notTaken,
-  quote,
-  valueOf,
-  type Acting,
-  type Settled,
-  type Typed,
-} from './acting.ts';
-import { lettersOf } from '../../page/act/protocol.ts';
-import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { valueText } from '../../../shared/act/step-words.ts';
+import type { Step } from '../../../shared/act/steps.ts';
+import type { TypedInto } from '../../page/act/protocol.ts';
+import { unlessReplaced } from '../pages/targets.ts';
 import type { Held } from './act-page.ts';
-import { hasMade } from './after-text.ts';
-import { insertText, pressKeys, typeKeys } from './keyboard.ts';
+import type { Acting, Settled, Typed } from './acting.ts';
+import { outcomesIn, stepIn } from './step-in-page.ts';
 
-/** Types a text in place of a field's content. */
-export async function retype(acting: Acting, held: Held, text: string): Promise<FieldState> {
-  await focus(acting, held, 'all');
-  if (text === '' || acting.attached === null) await insertText(acting, held, text);
-  else await typeKeys(acting, held, text, 'inserted');
-  return valueOf(acting, held, text);
+/** A step among the units of its act. */
+export interface StepUse extends Omit<Typed, 'held' | 'text'> {
+  /** Index of the first of the consecutive fills that end with this step. */
+  readonly since: number;
+  /** Keys without a target follow. */
+  readonly isForKeys: boolean;
 }
 
-type Left = PageAnswers['leave']['states'][number];
-
-/** Leaves fields of one document, and returns their values afterwards. */
-export async function leave(
-  acting: Acting,
-  fields: readonly Held[],
-  refocuses: boolean,
-): Promise<readonly Left[]> {
-  const [first] = fields;
-  if (first === undefined) return [];
-  const held = fields.map(({ facts }) => facts.held);
-  return (await first.page.change({ do: 'leave', held, refocuses }, acting.signal)).states;
-}
-
-const isDropped = ({ value, before }: Left, text: string): boolean =>
-  (value === before && !isSame(value, text) && isOtherText(value, text)) || (value === '' && text !== '');
-
-/** Kinds of controls that take typed text. */
-const TEXTS: ReadonlySet<ControlKind> = new Set(['text', 'combobox']);
-
-/** A date or time. For other text, Enter might choose a suggestion. */
-export const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
+const inPage = (typed: readonly Typed[]): readonly TypedInto[] =>
+  typed.map(({ held, text, isSecret }) => ({ held: held.facts.held, text, isSecret }));
 
 /**
- * Reports a text that its field changed on blur: some fields, such as calendars that stay open, accept text only on
- * Enter.
- * @throws SpillwayError `value_not_taken` with the field's text
+ * Waits for what the text of a step leads to, and compares the fields that the steps right before it have filled.
+ * @returns a note if it is unknown
+ * @throws SpillwayError `value_not_taken` for a field that the page has emptied since it was left
  */
-export async function kept(acting: Acting, held: Held, text: string, left: Left): Promise<string> {
-  const { kind, bounds, opens } = held.facts;
-  const hasKeys = TEXTS.has(kind) && !left.isSecret && acting.attached !== null;
-  let now = left;
-  // In a popup that a field declares, Enter chooses the active item.
-  const isCalendar = left.isOpen && !opens && IN_PARTS.test(text);
-  if (hasKeys && (isDropped(left, text) || isCalendar)) now = await enter(acting, held, text, left);
-  if (isDropped(now, text)) throw dropped(held, now);
-  if (now.isOpen) return whileOpen(now.value);
-  if (bounds === null || !isOtherNumber(now.value, text))
-    return now.value === text ? stateNow(now) : shows(now.value);
-  await retype(acting, held, left.before);
-  await leave(acting, [held], true);
-  throw notTaken(held, ` makes ${quote(now.value)} of ${quote(text)}`);
+export async function afterText(
+  acting: Acting,
+  held: Held,
+  step: Step,
+  { since, isForKeys }: StepUse,
+): Promise<string | null> {
+  const { kind } = held.facts;
+  const isFilled = step.do === 'fill' && (kind === 'text' || kind === 'editor');
+  if (!isFilled && (step.do !== 'type' || valueText(step).endsWith('\n'))) return null;
+  const others = acting.typed.filter(
+    ({ index, held: { page, facts } }) =>
+      index >= since && page.documentId === held.page.documentId && facts.line !== held.facts.line,
+  );
+  const typed = isFilled ? inPage(others) : [];
+  return unlessReplaced(acting, () => stepIn(acting, held, { kind: 'answer', isForKeys, typed }));
 }
-
-/** Types a text again and confirms it with Enter, without submitting a form. */
-async function enter(acting: Acting, held: Held, text: string, { before }: Left): Promise<Left> {
-  const { page, facts } = held;
-  await retype(acting, held, text);
-  await page.change({ do: 'stay', held: facts.held }, acting.signal);
-  await pressKeys(acting, page, 'Enter');
-  const state = await valueOf(acting, held);
-  const [now] = await leave(acting, [held], true);
-  const after = { isOpen: false, ...state, ...now, before };
-  return after.value === '' && (await hasMade(acting, held, text)) ? { ...after, value: text } : after;
-}
-
-const dropped = (held: Held, { isSecret, value }: FieldState): SpillwayError =>
-  notTaken(held, `: typed, not taken${isSecret ? '' : `; it shows ${quote(value)}`}`);
 
 /** Leaves the fields that were typed into. Returns those whose displayed text the page has changed since. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
   acting.leaveTyped = null;
   // A choice made since may have loaded another page.
-  const typed = acting.typed.splice(0).filter(({ held }) => !held.page.isGone);
-  for (const id of new Set(typed.map(({ held }) => held.page.documentId))) {
-    const own = typed.filter(({ held }) => held.page.documentId === id);
-    const fields = own.map(({ held }) => held);
-    const states = await leave(acting, fields, refocuses);
-    for (const [index, field] of own.entries()) {
-      const state = states[index];
-      if (state === undefined || state.isTaken) continue;
-      beginUse(acting, field);
-      settled.push([field.index, await kept(acting, field.held, field.text, state).catch(toSpillwayError)]);
-    }
-    if (settled.length === 0) continue;
-    // Confirming one field takes the focus from another, which may drop its text then.
-    const after = await leave(acting, fields, refocuses);
-    for (const [index, { held, text, index: at }] of own.entries()) {
-      const state = after[index];
-      if (state !== undefined && !state.isTaken && !state.isOpen && isDropped(state, text))
-        settled.push([at, dropped(held, state)]);
+  const all = acting.typed.splice(0).filter(({ held }) => !held.page.isGone);
+  for (const id of new Set(all.map(({ held }) => held.page.documentId))) {
+    const typed = all.filter(({ held }) => held.page.documentId === id);
+    const [first] = typed;
+    if (first === undefined) continue;
+    const step = { kind: 'leave', typed: inPage(typed), refocuses } as const;
+    for (const [at, outcome] of (await outcomesIn(acting, first.held, step, { typed })).entries()) {
+      const index = typed[at]?.index;
+      if (index === undefined || outcome === null) continue;
+      const isNote = typeof outcome === 'string';
+      settled.push([index, isNote ? outcome : new SpillwayError(outcome.code, outcome.message)]);
     }
   }
   return settled.sort(([a], [b]) => a - b);
@@ -124,24 +74,3 @@ export function noteTyped(acting: Acting, typed: Typed, since = 0): void {
     if (dropped !== undefined) throw dropped;
   };
 }
-
-/** Whether a text is shown, or its number in another notation: `1,000`, `$42.00`. */
-const isSame = (value: string, text: string): boolean =>
-  value === text || (text.trim() !== '' && Number(value.replaceAll(/[^\d.-]/g, '')) === Number(text));
-
-/** Whether letters or digits differ: other characters are only formatting. */
-export const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
-
-export const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ? '= (hidden)' : isNow(value));
-
-export const whileOpen = (value: string): string => `${shows(value)} while its popup is open`;
-
-export const shows = (value: string): string => `shows ${quote(value)}`;
-
-/** A number may be formatted differently: `1,000`, `42.00`. */
-const isOtherNumber = (value: string, text: string): boolean =>
-  value.trim() !== '' &&
-  Number.isFinite(Number(value)) &&
-  Number(value) !== Number(text) &&
-  digitsOf(value) !== digitsOf(text);
-const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');

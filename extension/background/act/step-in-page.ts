@@ -1,29 +1,101 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { PageStep } from '../../page/act/protocol.ts';
-import type { Giving, Held } from './act-page.ts';
-import { focus, type Acting } from './acting.ts';
-import { insertText, pressKeys } from './keyboard.ts';
+import type { Outcome, PageStep } from '../../page/act/protocol.ts';
+import type { Want } from '../../ports/page-answers.ts';
+import type { Held } from './act-page.ts';
+import { beginUse, focus, guards, type Acting, type Typed } from './acting.ts';
+import { insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 
+/** Steps that a recording shows with the focus where they act. */
+const FOCUSING: ReadonlySet<PageStep['kind']> = new Set(['fill', 'choose', 'type']);
+/** Controls without a focus of their own, or with values that only their focus changes. */
+const UNFOCUSED: ReadonlySet<Held['facts']['kind']> = new Set(['parts', 'value', 'select']);
+
 /** Does a step in the page of its element, and gives what it wants. @returns a note on its outcome */
-export async function stepIn(acting: Acting, held: Held, step: PageStep): Promise<string | null> {
-  const { page, facts } = held;
-  const { waitMs, signal } = acting;
-  // A recording shows the element in view.
-  if (acting.shower.isOn) await focus(acting, held);
-  const ask = { held: facts.held, step, waitMs };
-  const give: Giving = (want) => {
-    if ('key' in want) return pressKeys(acting, page, `${want.key} `.repeat(want.count).trimEnd());
-    if ('insert' in want) return insertText(acting, { page, facts: want.into }, valueOf(step, want.insert));
-    return click({ ...acting, waitMs: want.waitMs }, { page, facts: want.press });
-  };
-  return (await page.step(ask, { give, traffic: acting.traffic }, signal)).note;
+export async function stepIn(
+  acting: Acting,
+  held: Held,
+  step: PageStep,
+  next?: string,
+): Promise<string | null> {
+  const [note = null] = await outcomesIn(acting, held, step, { next });
+  return typeof note === 'string' ? note : null;
 }
 
-/** A page chooses no characters: it may only want the values that the call gave for the step. */
-function valueOf(step: PageStep, index: number): string {
-  const value = step.kind === 'choose' ? [step.chosen].flat()[index] : undefined;
-  if (value === undefined)
-    throw new SpillwayError('internal_error', 'The page wants a text that the step does not have.');
-  return value;
+interface Texts {
+  /** The field to fill after it, which is looked for while its text arrives. */
+  readonly next?: string | undefined;
+  /** Of `leave`: the fields that its texts are for. */
+  readonly typed?: readonly Typed[];
 }
+
+/** The same for a step of several parts. */
+export async function outcomesIn(
+  acting: Acting,
+  held: Held,
+  step: PageStep,
+  { next, typed = [] }: Texts,
+): Promise<readonly Outcome[]> {
+  const { page, facts } = held;
+  const { attached, frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
+  // A recording shows the element in view.
+  if (shower.isOn && FOCUSING.has(step.kind))
+    await (UNFOCUSED.has(facts.kind) ? shower.show(held) : focus(acting, held));
+  let ahead = next;
+  const give = async (want: Want): Promise<unknown> => {
+    if ('changes' in want)
+      return gate.send(page.receiver, null, async () => void (gate.hasBegun = want.changes));
+    if ('press' in want) return click({ ...acting, waitMs: want.waitMs }, at(held, want.press));
+    frames.forgetAhead();
+    if ('key' in want) return pressKeys(acting, page, chordsOf(want, acting));
+    if ('part' in want)
+      return typeText(acting, at(held, want.at), partOf(step, want.part), { breaks: 'inserted' });
+    const text = textOf(step, want.text);
+    const field = typed[want.text];
+    if (field !== undefined) beginUse(acting, field);
+    if (want.by !== 'replacing') return typeKeys(acting, at(held, want.at), text, want.by);
+    const given = insertText(acting, at(held, want.at), text);
+    if (ahead !== undefined) frames.lookAhead(ahead, { guards: guards(acting), signal });
+    ahead = undefined;
+    return given;
+  };
+  const how = { hasKeys: attached !== null, isSecret: use.isSecret, mayTypePasswords };
+  return (await page.step({ held: facts.held, step, how, waitMs }, { give, traffic }, signal)).notes;
+}
+
+const at = (held: Held, facts: Held['facts'] | null): Held =>
+  facts === null ? held : { page: held.page, facts };
+
+const TO_END = { mac: 'Meta+ArrowDown', other: 'Control+End' };
+
+function chordsOf({ key, count }: Extract<Want, { readonly key: unknown }>, { isMac }: Acting): string {
+  if (key === 'SelectAll') return 'ControlOrMeta+A';
+  if (key === 'ToEnd') return isMac ? TO_END.mac : TO_END.other;
+  return `${key} `.repeat(count).trimEnd();
+}
+
+/** A page chooses no characters: it may only want the texts that the call gave for the step. */
+function textOf(step: PageStep, index: number): string {
+  const text = textsOf(step)[index];
+  if (text === undefined) throw notOfCall();
+  return text;
+}
+
+function textsOf(step: PageStep): readonly string[] {
+  if (step.kind === 'fill') return [step.text];
+  if (step.kind === 'type') return [step.body, step.end];
+  if (step.kind === 'choose') return [step.chosen].flat();
+  return step.kind === 'leave' ? step.typed.map(({ text }) => text) : [];
+}
+
+/** The same for one of the numbers of a date or time, also as an hour of twelve or of 24. */
+function partOf(step: PageStep, part: string): string {
+  const numbers = step.kind === 'fill' ? (step.text.match(/\d+/g) ?? []).map(Number) : [];
+  const known = numbers.flatMap((n) => [n, n % 12, (n % 12) + 12]);
+  if (numbers.length > 0 && (/^[ap]$/.test(part) || known.includes(Number(part)) || Number(part) === 0))
+    return part;
+  throw notOfCall();
+}
+
+const notOfCall = (): SpillwayError =>
+  new SpillwayError('internal_error', 'The page wants a text that its step does not have.');

@@ -32,13 +32,11 @@ import {
   type BetweenKeys,
   leaseOf,
 } from './acting.ts';
-import { check, concealed, fill, fillOn, select, type } from './filling.ts';
+import { check, concealed, fill, select, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
-import { afterText, type StepUse } from './after-text.ts';
 import { drag } from './drag.ts';
-import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
-import { noteTyped } from './leaving.ts';
+import { afterText, noteTyped, type StepUse } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
@@ -118,6 +116,8 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   );
 }
 
+/** An editor restores its caret shortly after it gets the focus. */
+const FOCUSED_MS = 50;
 const WHEEL_MS = 200;
 /** A single drawing of a busy page takes longer, and may be the one before it moves. */
 const WHEEL_LOOKS = 3;
@@ -318,7 +318,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   hover: (acting, held, step) => hover(acting, held, aimOf(acting, step)),
   check: (acting, held) => check(acting, held, true),
   uncheck: (acting, held) => check(acting, held, false),
-  fill: (acting, held, step) => fillOn(acting, held, valueText(step)),
+  fill: (acting, held, step) => fill(acting, held, valueText(step), { keepsFocus: true }),
   clear: (acting, held) => fill(acting, held, ''),
   type: (acting, held, step) => type(acting, held, valueText(step), step.target === FOCUSED),
   select: (acting, held, { value = '' }) => select(acting, held, value),

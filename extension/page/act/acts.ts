@@ -8,14 +8,13 @@ import { conceal } from '../dom/controls.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { reaches, unsuitable } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
-import { isWithinReach, whenFocused, whenReachable } from './aim.ts';
+import { isWithinReach, whenReachable } from './aim.ts';
 import { roleOf } from '../aria/role.ts';
 import { documentsIn } from '../dom/trees.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
-import { closedListOf, pressedOf, setValues, type FilledFields } from './controls.ts';
-import { editorText, paste } from './editors.ts';
+import { closedListOf, pressedOf, type FilledFields } from './controls.ts';
 import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
@@ -24,16 +23,24 @@ import { chooseOption, submitterOf } from './fields.ts';
 import { findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { Popup } from './popup.ts';
-import { partsOf } from './parts.ts';
 import { isDrawnIn, watchOver } from './surroundings.ts';
-import { startsGuard, type ActAsk, type AskOf, type Given } from './protocol.ts';
+import {
+  startsGuard,
+  type ActAsk,
+  type AskOf,
+  type Given,
+  type News,
+  type Outcome,
+  type PageStep,
+  type TypedInto,
+} from './protocol.ts';
 import { Hands } from './hands.ts';
-import { choose } from './choose.ts';
-import { othersIn } from './offers.ts';
-import { slideTo } from './slide.ts';
+import { check, fill, select, type } from './fill.ts';
+import { awaitAnswer, expectKept, leaveFields, type Typed } from './leave.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
+import type { StepParts } from './step.ts';
 import { strike } from './strike.ts';
-import { insertText, synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
+import { synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
 import { QuietWatch, whenFaded } from './quiet.ts';
 
 /** A page that loads more slowly is acted on before it is complete. */
@@ -59,7 +66,9 @@ async function whenParsed(document: Document): Promise<void> {
 const AFTER_PARSING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
 
 /** Questions asked while text is typed into consecutive fields: they change no other control. */
-const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value', 'conceal']);
+const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'conceal']);
+const isTyping = (ask: ActAsk): boolean =>
+  TYPING.has(ask.do) || (ask.do === 'step' && ask.step.kind === 'fill');
 
 /** Questions between those of an act, which must not notice. */
 const PASSIVE: ReadonlySet<ActAsk['do']> = new Set(['concealed', 'outline']);
@@ -147,7 +156,7 @@ export class PageActs {
     // Watch from the first question on, to know later whether the document is at rest.
     this.#motion.watch(document);
     const hasChanged = this.#watching().hasChanged();
-    if (hasChanged || !TYPING.has(kind)) this.#typing.forget();
+    if (hasChanged || !isTyping(ask)) this.#typing.forget();
     if (kind !== 'quiet') this.#watching().forgetInput();
     return this.#answers[kind](ask, asked);
   }
@@ -161,9 +170,8 @@ export class PageActs {
     this.#hands.get(given.id)?.take(given);
   }
 
-  hear({ id, isLoading }: { readonly id: number; readonly isLoading: boolean }): void {
-    const hands = this.#hands.get(id);
-    if (hands !== undefined) hands.isLoading = isLoading;
+  hear(news: News & { readonly id: number }): void {
+    this.#hands.get(news.id)?.hear(news);
   }
 
   forget(id: number): void {
@@ -243,27 +251,25 @@ export class PageActs {
       return ended;
     },
     rest: () => done(atRest()),
-    focus: (ask) => {
-      this.#get(ask.held);
+    focus: ({ held, select, guards, waitMs }) => {
+      const el = this.#get(held);
       this.#aimedAt = performance.now();
-      return this.#typing.focus(ask);
+      return done(this.#typing.focus(el, select, guards, waitMs));
     },
-    value: (ask) => this.#typing.value(ask),
-    step: async ({ held, step, waitMs }, { id }) => {
-      const hands = new Hands((want) => this.post({ type: 'wants', id, want }));
-      this.#hands.set(id, hands);
+    step: async ({ held, step, how, waitMs }, { id }) => {
+      const el = this.#get(held);
       const hold = (each: Element): TargetFacts => this.#held.hold(each);
-      const parts = { hands, hold, popup: this.#popup, typing: this.#typing, waitMs };
-      const el = this.#get(held);
-      return {
-        note: await (step.kind === 'slide' ? slideTo(el, step.text, parts) : choose(el, step, parts)),
-      };
-    },
-    set: async ({ held, values, waitMs }) => {
-      const el = this.#get(held);
-      await whenFocused(el, { waitMs, motion: this.#motion });
-      setValues(el, values);
-      return this.#typing.state(el, values.join(', '));
+      const hands = new Hands(el, hold, (want) => this.post({ type: 'wants', id, want }));
+      this.#hands.set(id, hands);
+      this.#aimedAt = performance.now();
+      const [popup, typing, motion] = [this.#popup, this.#typing, this.#motion];
+      try {
+        return { notes: await this.#doStep(el, step, { hands, hold, popup, typing, motion, how, waitMs }) };
+      } catch (thrown) {
+        // A step that is cut off types no more.
+        typing.guard.lift();
+        throw thrown;
+      }
     },
     choose: ({ held, waitMs }) => done(chooseOption(this.#get(held), { waitMs, motion: this.#motion })),
     scroll_offers: async ({ held, isFirst }) => {
@@ -271,28 +277,6 @@ export class PageActs {
       // A list draws its next options in a scroll listener: the next scroll would skip them.
       if (scrolled.moved) await whenDrawn(document);
       return scrolled;
-    },
-    leave: (ask) => this.#typing.leave(ask),
-    layer: async ({ held }) => ({ isOpen: await this.#typing.hasLayer(this.#get(held)) }),
-    answered: (ask) => this.#typing.answered(ask),
-    stay: ({ held }) => done(this.#typing.stay(this.#get(held))),
-    parts: ({ held, text }) => {
-      const parts = partsOf(this.#get(held), text);
-      return parts && { parts: parts.map(({ el, ...part }) => ({ facts: this.#held.hold(el), ...part })) };
-    },
-    paste: ({ held, text }) => ({ isHandled: paste(this.#get(held), text) }),
-    editor: ({ held, copies }) => editorText(this.#get(held), copies),
-    others: ({ held, texts }) => {
-      const el = this.#get(held);
-      const others = othersIn(el, texts, this.#popup);
-      return {
-        found: others.flatMap(({ press }) => (press === null ? [] : [this.#held.hold(press)])),
-        chips: others.flatMap(({ press, chip }) =>
-          press !== null || chip === null ? [] : [this.#held.hold(chip)],
-        ),
-        left: others.map(({ name }) => name),
-        shown: texts.filter((text) => this.#popup.has(el, text)),
-      };
     },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
     handed: () => {
@@ -338,12 +322,6 @@ export class PageActs {
     },
     synthesize: ({ held, kind }) => done(synthesize(this.#get(held), kind)),
     strike: ({ struck }) => done(strike(struck, (el) => this.#typing.guard.spare(el))),
-    insert: ({ held, text }) => {
-      const el = this.#get(held);
-      // Browsers send no event before a script inserts text.
-      this.#typing.guard.spare(el);
-      return { done: insertText(el, text) };
-    },
     conceal: ({ held }) => done(conceal(this.#get(held))),
     present: ({ held }) => ({
       isPresent: this.#get(held).isConnected,
@@ -362,6 +340,20 @@ export class PageActs {
       return { isQuiet, hasStirred };
     },
   };
+
+  async #doStep(el: Element, step: PageStep, parts: StepParts): Promise<readonly Outcome[]> {
+    if (step.kind === 'leave') return leaveFields(this.#typed(step.typed), step.refocuses, parts);
+    if (step.kind === 'check') return [await check(el, step.value, parts)];
+    if (step.kind === 'fill') return [await fill(el, step, parts)];
+    if (step.kind === 'type') return [await type(el, step, parts)];
+    if (step.kind === 'choose') return [await select(el, step, parts)];
+    expectKept(this.#typed(step.typed), parts);
+    return [await awaitAnswer(el, step.isForKeys, parts)];
+  }
+
+  #typed(fields: readonly TypedInto[]): readonly Typed[] {
+    return fields.map(({ held, ...field }, index) => ({ el: this.#get(held), ...field, index }));
+  }
 
   #hold(el: Element | null): TargetFacts | null {
     return el && this.#held.hold(el);

@@ -1,25 +1,14 @@
 import { delay } from '../../../shared/async.ts';
-import type { FieldState, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
 import { checkedOf, kindOf } from './controls.ts';
-import type { Hands } from './hands.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { whenDrawn } from './motion.ts';
-import {
-  described,
-  hasTaken,
-  listed,
-  offersOf,
-  othersIn,
-  quote,
-  type Looking,
-  type Offers,
-} from './offers.ts';
-import type { Other, Popup } from './popup.ts';
+import { described, hasTaken, listed, offersOf, othersIn, type Looking, type Offers } from './offers.ts';
+import { quote, type FieldState } from './notes.ts';
+import type { Other } from './popup.ts';
 import { NOT_CHOSEN, TYPED_VALUE, type Choosing } from './protocol.ts';
-import { insertText } from './set-files.ts';
+import { codeOf, guards, insert, notTaken, type StepParts } from './step.ts';
 import { openerOf } from './surroundings.ts';
-import type { Typing } from './typing.ts';
 
 const LOOK_MS = 30;
 /** How long a popup takes to open. A searchable one may wait for typing. */
@@ -33,23 +22,11 @@ const CLOSED_DRAWINGS = 5;
 /** Maximum scrolls of a list that is drawn in parts. */
 const PARTS_MAX = 60;
 const TRIES_MAX = 3;
-/** After the browser has acknowledged text, it is still on its way to a page. */
-const LATE_MS = 250;
-
-/** For a step in the page. */
-export interface StepParts {
-  readonly hands: Hands;
-  readonly typing: Typing;
-  readonly popup: Popup;
-  readonly hold: (el: Element) => TargetFacts;
-  readonly waitMs: number;
-}
 
 /** It is the field of a search, whose offers may be worded otherwise. */
 const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';
 /** A list that is closing offers its options for a moment longer. */
 const CLOSING = new Set(['target_hidden', 'target_moving', 'target_covered', 'stale_ref']);
-const codeOf = (thrown: unknown): string => (thrown instanceof PageError ? thrown.code : '');
 
 interface Choice {
   readonly value: string;
@@ -112,7 +89,7 @@ class Chooser {
   }
 
   #notTaken(what: string): PageError {
-    return new PageError('value_not_taken', `${describeElement(this.el)}${what}.`);
+    return notTaken(this.el, what);
   }
 
   /** Presses an element. */
@@ -160,14 +137,9 @@ class Chooser {
       throw thrown;
     }
     if (button !== null) return true;
-    await this.#focus(this.el, 'none', CLOSED_MS);
-    await this.#hands.give({ key: 'Delete', count: 1 });
+    await this.#typing.focus(this.el, 'none', false, CLOSED_MS);
+    await this.#hands.key('Delete');
     return true;
-  }
-
-  #focus(el: Element, select: 'all' | 'none', waitMs = this.parts.waitMs): Promise<unknown> {
-    const guards = select === 'all' && this.step.guards;
-    return this.#typing.focus({ do: 'focus', held: this.parts.hold(el).held, select, guards, waitMs });
   }
 
   /** A text field may suggest values though it does not say so. */
@@ -176,7 +148,7 @@ class Chooser {
   }
 
   get #takesKeys(): boolean {
-    return this.step.hasKeys && this.#takesText;
+    return this.parts.how.hasKeys && this.#takesText;
   }
 
   /** Resolves without an option if the typed text was left as it is. */
@@ -208,13 +180,18 @@ class Chooser {
     throw this.#notOffered(one.value, offers);
   }
 
-  async #typeIn(field: Element, value: string): Promise<FieldState> {
-    const { hold } = this.parts;
-    await this.#focus(field, 'all');
-    await this.#hands.give({ insert: [this.step.chosen].flat().indexOf(value), into: hold(field) });
-    if (value !== '') await this.#typing.arrived(LATE_MS);
-    this.#typing.guard.check();
-    return this.#typing.state(field, value);
+  async #typeIn(
+    field: Element,
+    text: string,
+    index: number | null = this.#indexOf(text),
+  ): Promise<FieldState> {
+    const { how, waitMs } = this.parts;
+    await this.#typing.focus(field, 'all', guards(how), waitMs);
+    return insert(field, { text, index }, this.parts);
+  }
+
+  #indexOf(value: string): number {
+    return [this.step.chosen].flat().indexOf(value);
   }
 
   /** Types a value, and chooses the matching option. Null if the control does not take the text. */
@@ -230,9 +207,7 @@ class Chooser {
     const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
     const isSearch = this.el.matches(SEARCH) && !this.#isMultiple && !offers.isMultiple;
     if (mayStay && (!offers.isOpen || isRelated || isSearch || TYPED_VALUE.test(value))) return offers;
-    await this.#focus(this.el, 'all');
-    insertText(this.el, before);
-    this.#typing.guard.check();
+    await this.#typeIn(this.el, before, null);
     await this.#leave();
     throw this.#notOffered(value, offers);
   }
@@ -241,7 +216,7 @@ class Chooser {
   async #enter(value: string, offers: Offers): Promise<Offers | null> {
     if (!this.#isMultiple || offers.count > 0 || !this.#takesKeys) return null;
     this.#typing.stay(this.el);
-    await this.#hands.give({ key: 'Enter', count: 1 });
+    await this.#hands.key('Enter');
     const hasTaken = (): boolean =>
       this.#popup.has(this.el, value) && this.#typing.state(this.el, null).value === '';
     return (await this.#hands.until(hasTaken)) ? { ...offers, isHeld: true } : null;
@@ -271,7 +246,7 @@ class Chooser {
 
   /** Popups with a field that searches may offer the rest only then. Null if they do not offer the value. */
   async #searchIn(value: string, { isOpen }: Offers): Promise<Offers | null> {
-    if (this.#kind !== 'listbox' || !isOpen || this.step.isSecret) return null;
+    if (this.#kind !== 'listbox' || !isOpen || this.parts.how.isSecret) return null;
     const field = this.#popup.searchField(this.el);
     if (field === null) return null;
     await this.#typeIn(field, value);
@@ -345,7 +320,7 @@ class Chooser {
     if (this.#kind === 'text' && this.#isMultiple) return unsuitable(this.el, 'takes one value.');
     if (this.#kind === 'text' && offers.count === 0)
       return unsuitable(this.el, 'offers nothing to choose. Use fill.');
-    const option = this.step.isSecret ? 'with this text' : quote(value);
+    const option = this.parts.how.isSecret ? 'with this text' : quote(value);
     return new PageError('option_not_found', `${line} has no option ${option}; ${described(offers)}.`);
   }
 
@@ -357,7 +332,7 @@ class Chooser {
     const until = performance.now() + CLOSED_MS;
     for (let drawings = 0; this.#look('').canClose; drawings += 1) {
       if (performance.now() >= until && drawings >= CLOSED_DRAWINGS) {
-        if (this.step.hasKeys) await this.#hands.give({ key: 'Escape', count: 1 });
+        if (this.parts.how.hasKeys) await this.#hands.key('Escape');
         return true;
       }
       await whenDrawn(document);

@@ -20,8 +20,9 @@ import { isSecret, optionsOf, takesPassword } from '../dom/controls.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';
+import type { FieldState } from './notes.ts';
 import { LIST_OPENERS } from './surroundings.ts';
-import type { Bounds, ControlKind, FieldState } from '../../ports/page-answers.ts';
+import type { Bounds, ControlKind } from '../../ports/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
 export function beginsWord(name: string, text: string): boolean {
@@ -152,6 +153,8 @@ export function valueOf(el: Element): string {
 
 const fileNames = ({ files }: HTMLInputElement): string =>
   [...(files ?? [])].map(({ name }) => name).join(', ');
+
+export const hasDatalist = (el: Element): boolean => isInput(el) && el.list !== null;
 
 /** Omits values that must not leave the page. */
 export function stateOf(el: Element, expected: string | null): FieldState {

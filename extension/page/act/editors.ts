@@ -1,4 +1,3 @@
-import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isCaretAtEnd, isHtml, isTextarea, squash } from '../dom/elements.ts';
 import { hasFocus, isCutOff } from './controls.ts';
 
@@ -10,11 +9,20 @@ export function paste(el: Element, text: string): boolean {
   return !el.dispatchEvent(clipboardEvent('paste', data)) || el.querySelectorAll('*').length !== length;
 }
 
+export interface EditorText {
+  /** Null if it gave no copy. */
+  readonly text: string | null;
+  readonly isCopied: boolean;
+  readonly isFocused: boolean;
+  /** The caret follows the last character. */
+  readonly isAtEnd: boolean;
+}
+
 /**
  * Editors that draw their own text answer a copy of their selection, which never reaches the person's clipboard, or keep
  * it in a text area that is cut off.
  */
-export function editorText(el: Element, copies: boolean): PageAnswers['editor'] {
+export function editorText(el: Element, copies: boolean): EditorText {
   const isFocused = hasFocus(el);
   if (!copies && isHtml(el) && el.isContentEditable)
     return {

@@ -1,33 +1,72 @@
 import { defer, delay } from '../../../shared/async.ts';
 import { PageError } from '../doorway.ts';
-import type { Want } from '../../ports/page-answers.ts';
-import type { Given } from './protocol.ts';
+import type { TargetFacts, Want } from '../../ports/page-answers.ts';
+import type { Given, News, StepKey } from './protocol.ts';
 
 const LOOK_MS = 30;
 const TAKEN_MS = 1_000;
 /** The same while requests are pending. */
 const MAX_MS = 5_000;
 
+type By = Extract<Want, { readonly by: unknown }>['by'];
+
 /** A step's way to input, which the worker gives: see `Gate.send`. */
 export class Hands {
   readonly #over = new AbortController();
   #given = defer<void>();
-  /** The page waits for answers to requests that the step has led to. */
-  isLoading = false;
+  #last = Promise.resolve();
+  #news: News = { isLoading: false, restedMs: 0 };
+  #heardAt = 0;
 
-  constructor(private readonly post: (want: Want) => void) {}
+  constructor(
+    private readonly own: Element,
+    private readonly hold: (el: Element) => TargetFacts,
+    private readonly post: (want: Want) => void,
+  ) {}
 
   /** Aborted when the step ends. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
+  /** The page waits for answers to requests that the step has led to. */
+  get isLoading(): boolean {
+    return this.#news.isLoading;
+  }
+
+  /** How long the page has waited for no answer. */
+  get restedMs(): number {
+    return this.isLoading ? 0 : this.#news.restedMs + performance.now() - this.#heardAt;
+  }
+
   /** Resolves once the input has been given. @throws PageError the worker's reason against it, or the signal's */
-  async give(want: Want): Promise<void> {
-    this.signal.throwIfAborted();
-    this.#given = defer();
-    this.post(want);
-    return this.#given.promise;
+  give(want: Want): Promise<void> {
+    const give = async (): Promise<void> => {
+      this.signal.throwIfAborted();
+      this.#given = defer();
+      this.post(want);
+      return this.#given.promise;
+    };
+    this.#last = this.#last.catch(() => undefined).then(give);
+    return this.#last;
+  }
+
+  key(key: StepKey, count = 1): Promise<void> {
+    return this.give({ key, count });
+  }
+
+  /** Replaces the selection of the focused element by a text of the step, or types it there. */
+  text(el: Element, text: number, by: By): Promise<void> {
+    return this.give({ text, by, at: this.#at(el) });
+  }
+
+  /** Presses an element: the step's own one as a person was shown it. */
+  press(el: Element, waitMs: number): Promise<void> {
+    return this.give({ press: this.#at(el), waitMs });
+  }
+
+  #at(el: Element): TargetFacts | null {
+    return el === this.own ? null : this.hold(el);
   }
 
   take({ error }: Given): void {
@@ -35,16 +74,21 @@ export class Hands {
     else this.#given.reject(new PageError(error.code, error.message));
   }
 
+  hear(news: News): void {
+    this.#news = news;
+    this.#heardAt = performance.now();
+  }
+
   /**
    * Polls until the page has taken a press. False at the end of the time, which begins again while requests are pending.
    */
-  async until(hasTaken: () => boolean): Promise<boolean> {
+  async until(hasTaken: () => boolean | Promise<boolean>, takenMs = TAKEN_MS): Promise<boolean> {
     const pressedAt = performance.now();
-    for (let until = pressedAt + TAKEN_MS; ;) {
-      if (hasTaken()) return true;
+    for (let until = pressedAt + takenMs; ;) {
+      if (await hasTaken()) return true;
       const now = performance.now();
       // The page handles an answer after its arrival.
-      if (this.isLoading) until = Math.min(now + TAKEN_MS, pressedAt + MAX_MS);
+      if (this.isLoading) until = Math.min(now + takenMs, pressedAt + MAX_MS);
       if (now >= until) return false;
       await delay(LOOK_MS, this.signal);
     }

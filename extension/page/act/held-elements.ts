@@ -5,7 +5,7 @@ import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
-import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
+import { boundsOf, checkedOf, hasDatalist, kindOf, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';
 import { describeElement, WHOLE_UNITS } from './hit.ts';
 import { placeOf } from './places.ts';
@@ -153,7 +153,7 @@ export class HeldElements {
       isPassword: takesPassword(el),
       hides: isSecret(el),
       isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
-      hasDatalist: isInput(el) && el.list !== null,
+      hasDatalist: hasDatalist(el),
       bounds: boundsOf(el),
       isBrief: isInput(el) && el.maxLength > 0 && el.maxLength <= 2,
       opens: opensPopup(el),

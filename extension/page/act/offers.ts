@@ -3,6 +3,7 @@ import { PageError } from '../doorway.ts';
 import { checkedOf } from './controls.ts';
 import { choiceOf, isGroupOfChoices, othersChecked } from './fields.ts';
 import { describeElement } from './hit.ts';
+import { quote } from './notes.ts';
 import { isChosen, offerOf, type Other, type Popup } from './popup.ts';
 
 const VALUE_UNITS = 80;
@@ -10,14 +11,13 @@ const OFFERS_NAMED = 12;
 const LABELS_SHOWN = 20;
 const LABEL_UNITS = 60;
 
-export const quote = (text: string): string => JSON.stringify(cut(text, VALUE_UNITS).toWellFormed());
 export const listed = (names: readonly string[]): string =>
   names.map((name) => cut(name, VALUE_UNITS).toWellFormed()).join(', ');
 
 export function described({ shown, count }: Offers): string {
   if (count === 0) return 'nothing is offered for it';
   const more = count > OFFERS_NAMED ? ` and ${count - OFFERS_NAMED} more` : '';
-  return `offered are ${shown.slice(0, OFFERS_NAMED).map(quote).join(', ')}${more}`;
+  return `offered are ${shown.slice(0, OFFERS_NAMED).map((name) => quote(name)).join(', ')}${more}`;
 }
 
 /** The offers of a control, and the one with a text. */

@@ -25,21 +25,67 @@ export const NOT_CHOSEN = 'typed, not chosen: ';
 /** A number, date or time. Some controls accept one that their list does not offer. */
 export const TYPED_VALUE = /^(?=.*\d)[\d\s.,:/+%-]+(?:[ap]\.?m\.?)?$/i;
 
+/** A date or time. For other text, Enter might choose a suggestion. */
+export const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
+
 /** Chooses one value, or all that a control is to have. */
 export interface Choosing {
   readonly kind: 'choose';
   readonly chosen: string | readonly string[];
   /** A text that is not offered may stay. */
   readonly isFree: boolean;
-  readonly isSecret: boolean;
-  /** As for `focus`. */
-  readonly guards: boolean;
-  /** Keys can be given. */
-  readonly hasKeys: boolean;
+  /** A group of check boxes drops all others. */
+  readonly isOnly?: boolean;
 }
 
-/** A step that runs in the page. `slide` moves a slider by keys. */
-export type PageStep = Choosing | { readonly kind: 'slide'; readonly text: string };
+/** Sets a control that takes one value. */
+export interface Filling {
+  readonly kind: 'fill';
+  readonly text: string;
+  /** It has the focus, and its content is selected. */
+  readonly isFocused: boolean;
+  /** The next step may act on what it has opened. */
+  readonly keepsFocus: boolean;
+}
+
+/** Types after a control's text, or at the caret: the text, and then the line breaks at its end. */
+export interface TypingStep {
+  readonly kind: 'type';
+  readonly body: string;
+  readonly end: string;
+  readonly isAtCaret: boolean;
+}
+
+/** A field that was typed into, by its number. */
+export interface TypedInto {
+  readonly held: number;
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** A step that runs in the page, at the element of the question. */
+export type PageStep =
+  | Choosing
+  | Filling
+  | TypingStep
+  /** Turns it on or off. */
+  | { readonly kind: 'check'; readonly value: boolean | string }
+  /** Waits for what typed text leads to. `typed` lists the fields that were typed into right before. */
+  | { readonly kind: 'answer'; readonly isForKeys: boolean; readonly typed: readonly TypedInto[] }
+  /** Takes the focus from the fields that were typed into, and returns it if asked. */
+  | { readonly kind: 'leave'; readonly typed: readonly TypedInto[]; readonly refocuses: boolean };
+
+/** How a step may act. */
+export interface StepHow {
+  /** Keys can be given. */
+  readonly hasKeys: boolean;
+  /** Its text is a secret. */
+  readonly isSecret: boolean;
+  readonly mayTypePasswords: boolean;
+}
+
+/** A note on a part of a step, or why it failed. */
+export type Outcome = string | null | { readonly code: ErrorCode; readonly message: string };
 
 interface Field {
   name: string;
@@ -62,18 +108,6 @@ interface Looks {
   guard: { isOn: boolean; spares: boolean; held: number | null };
   /** Tells whether the page has handled the effects of the last key. */
   rest: object;
-  /** `expected` is compared and never sent back. `isTyping` as above. */
-  value: Held & { expected: string | null; isTyping: boolean };
-  /** Tells whether a field has opened a layer next to it, which could discard its value. */
-  layer: Held;
-  /** Tells whether a field filters a list, and whether the page has answered its last text. */
-  answered: Held;
-  /** Lists the parts of a date or time field, with the text to type into each. */
-  parts: Held & { text: string };
-  /**
-   * Lists the chosen options that these texts do not name, in a group of check boxes or a control for several values.
-   */
-  others: Held & { texts: readonly string[] };
   /** Tells how an element takes files: as a file field, by a drop, or by a chooser that it opens. */
   files_way: Held;
   /** Waits until a person has pointed at an element; null if they would rather not. The helper has to be loaded. */
@@ -122,8 +156,8 @@ interface Looks {
 
 /** Questions that may change something: see `Gate.send`. */
 interface Changes {
-  /** Does a step, which wants input. Answers with a note on its outcome. */
-  step: Held & { step: PageStep; waitMs: number };
+  /** Does a step, which wants input. Answers with notes on its outcome: of `leave`, one for each field. */
+  step: Held & { step: PageStep; how: StepHow; waitMs: number };
   /**
    * As above, and focuses it if it is a text field. While text is on its way into the focused element, the answer waits
    * for it. `guards` as for `focus`.
@@ -153,33 +187,27 @@ interface Changes {
    * fields until the field's value is asked for.
    */
   focus: Held & { select: 'all' | 'end' | 'none'; guards: boolean; waitMs: number };
-  /** Sets a value as a whole; options of a select, and values of a `<datalist>`, by label or value. */
-  set: Held & { values: readonly string[]; waitMs: number };
   /** Chooses an option of a list that is closed. */
   choose: Held & { waitMs: number };
   /** Scrolls the control's offers on; with `isFirst`, back to the first of them. */
   scroll_offers: Held & { isFirst: boolean };
-  /**
-   * Takes the focus from fields, and returns it if asked. Answers what they show once the page has taken their values.
-   */
-  leave: { held: readonly number[]; refocuses: boolean };
-  /** Keeps the next Enter in a field from sending its form. */
-  stay: Held;
-  /** Replaces an editor's selection by a paste: no script of the page completes or indents it. */
-  paste: Held & { text: string };
-  /** Reads an editor: what it displays, or with `copies` a copy of its selection, if it gives one. */
-  editor: Held & { copies: boolean };
   /** Gives staged files to a field, or drops them on an element. */
   files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
   scroll: { held: number | null; how: string };
   /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
   synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
-  insert: Held & { text: string };
   /** The same for a chord of keys, in the focused element. */
   strike: { struck: Struck };
 }
 
 export type StepKey = Extract<Want, { readonly key: unknown }>['key'];
+
+/** The requests that a step's page waits for. */
+export interface News {
+  readonly isLoading: boolean;
+  /** How long it has waited for none. */
+  readonly restedMs: number;
+}
 
 /** The worker's answer to a want. */
 export interface Given {

@@ -1,9 +1,8 @@
 import { delay } from '../../../shared/async.ts';
-import { PageError } from '../doorway.ts';
+import type { PageError } from '../doorway.ts';
 import { boundsOf, sliderState } from './controls.ts';
-import type { StepParts } from './choose.ts';
-import { describeElement } from './hit.ts';
 import type { StepKey } from './protocol.ts';
+import { notTaken, type StepParts } from './step.ts';
 
 /** Keys sent before the slider is read again. */
 const KEYS_AT_ONCE = 50;
@@ -120,12 +119,12 @@ class Slider {
   }
 
   #focus(): Promise<unknown> {
-    const { typing, hold, waitMs } = this.parts;
-    return typing.focus({ do: 'focus', held: hold(this.el).held, select: 'none', guards: false, waitMs });
+    const { typing, waitMs } = this.parts;
+    return typing.focus(this.el, 'none', false, waitMs);
   }
 
   #notTaken(what: string): PageError {
-    return new PageError('value_not_taken', `${describeElement(this.el)}${what}.`);
+    return notTaken(this.el, what);
   }
 
   #read(): Reading {
@@ -138,7 +137,7 @@ class Slider {
   async #press(key: StepKey, count = 1): Promise<Reading> {
     const { hands } = this.parts;
     const before = this.#read();
-    await hands.give({ key, count });
+    await hands.key(key, count);
     const pressedAt = performance.now();
     let [last, changedAt] = [before, pressedAt];
     for (;;) {

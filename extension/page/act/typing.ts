@@ -1,7 +1,7 @@
 import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
-import { defer, delay, waitAtMost } from '../../../shared/async.ts';
+import { defer, delay } from '../../../shared/async.ts';
 import { isHtml, isInput } from '../dom/elements.ts';
 import { lineageOf } from '../dom/trees.ts';
 import { isReady, isWithinReach, whenReady } from './aim.ts';
@@ -17,11 +17,12 @@ import {
 } from './controls.ts';
 import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
+import type { FieldState } from './notes.ts';
 import type { Motion } from './motion.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
 import { lettersOf, type AskOf } from './protocol.ts';
-import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isDrawnIn, isLayer, layerNextTo } from './surroundings.ts';
 import { isKey, KeyGuard, SILENCE_MS } from './key-guard.ts';
 
@@ -69,11 +70,22 @@ export async function atRest(): Promise<void> {
   await Promise.race([scheduler.postTask(() => undefined, { priority: 'background' }), delay(REST_MS)]);
 }
 
+/** After the browser has acknowledged text, it is still on its way to a page. */
+const LATE_MS = 250;
 const CLOSED_MS = 150;
 const LEFT = { quietMs: 50, minMs: 0, untilFrame: true, answer: null, effectMs: 0, waitMs: 500 } as const;
 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
+
+type Select = AskOf<'focus'>['select'];
+
+export interface Left extends FieldState {
+  /** The text when it got the focus. */
+  readonly before: string;
+  /** Its calendar is still open. */
+  readonly isOpen: boolean;
+}
 
 /** Finds, focuses, types into and reads back one field after the other. */
 export class Typing {
@@ -135,8 +147,7 @@ export class Typing {
   }
 
   /** @throws PageError as `whenReady`, `assertEditable` and `focusOn` */
-  async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<PageAnswers['focus']> {
-    const el = this.finding.held.get(held);
+  async focus(el: Element, select: Select, guards: boolean, waitMs: number): Promise<void> {
     await whenReady(el, { waitMs, motion: this.motion });
     // Pages lift `readonly` from some fields as they get the focus.
     if (select !== 'none' && !isEditable(el) && isHtml(el)) el.focus();
@@ -146,23 +157,24 @@ export class Typing {
       await delay(EDITOR_MS);
       await atRest();
     }
-    return { done: true };
   }
 
   /**
-   * Reads a field once the text being typed has arrived.
+   * Reads the focused field once the page has handled the text that it is given. Some text never arrives.
    * @throws PageError `password_refused`
    */
-  async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
-    const hasArrived = !isTyping || (await this.#typed?.handled) === true;
-    // The guard must still see keys that are on their way.
-    if (hasArrived) this.guard.check();
-    return this.state(this.finding.held.get(held), expected);
-  }
-
-  /** Waits until the page has handled text that was sent to the focused field. Some text never arrives. */
-  async arrived(maxMs: number): Promise<void> {
-    if (this.#typed !== null) await waitAtMost(this.#typed.handled, maxMs);
+  async read(el: Element, text: string, given: Promise<void>): Promise<FieldState> {
+    const read = (): FieldState => {
+      this.guard.check();
+      return this.state(el, text);
+    };
+    // An emptied field may already have been empty: then no input arrives. The next field waits for the same text.
+    const arrived = text === '' ? null : this.#typed?.handled.then((hasArrived) => hasArrived && read());
+    const late = given.then(() => (text === '' ? undefined : delay(LATE_MS))).then(() => false as const);
+    const state = await (arrived == null ? late : Promise.race([arrived, late]));
+    if (state !== false) return state;
+    this.#typed?.stop();
+    return read();
   }
 
   /** Reads a field. One with the expected value is left out of the receipt. */
@@ -185,14 +197,10 @@ export class Typing {
     return this.#isOffered(el);
   }
 
-  /** Whether a field filters a list, and whether something has changed since it got its last text, and has rested. */
-  answered({ held }: AskOf<'answered'>): PageAnswers['answered'] {
-    const el = this.finding.held.get(held);
+  /** Whether something has changed since a field got its last text, and has rested. */
+  hasAnswered(): boolean {
     const { at } = this.watch().shown;
-    return {
-      filters: filtering(el),
-      hasAnswered: at >= this.#textAt && performance.now() - at >= LEFT.quietMs,
-    };
+    return at >= this.#textAt && performance.now() - at >= LEFT.quietMs;
   }
 
   /**
@@ -231,8 +239,7 @@ export class Typing {
   }
 
   /** Takes the focus from fields, and reads what they show once the page is at rest. */
-  async leave({ held, refocuses }: AskOf<'leave'>): Promise<PageAnswers['leave']> {
-    const fields = held.map((each) => this.finding.held.get(each));
+  async leave(fields: readonly Element[], refocuses: boolean): Promise<readonly Left[]> {
     const focused = fields.find(hasFocus);
     const watch = this.watch();
     watch.hasChanged();
@@ -260,7 +267,7 @@ export class Typing {
       };
     });
     if (refocuses && focused !== undefined && isHtml(focused)) focused.focus({ preventScroll: true });
-    return { states };
+    return states;
   }
 
   #hear(view: Window | null): void {
@@ -272,7 +279,7 @@ export class Typing {
     for (const type of EVENTS) view.addEventListener(type, note, { capture: true, passive: true });
   }
 
-  #focus(el: Element, select: AskOf<'focus'>['select'], guards: boolean): void {
+  #focus(el: Element, select: Select, guards: boolean): void {
     this.#focusedAt = Math.min(this.#focusedAt, performance.now());
     this.#hear(el.ownerDocument.defaultView);
     this.watch().typeInto(el);
@@ -310,7 +317,7 @@ const FILTER = '[role=combobox],[aria-autocomplete=list],[aria-autocomplete=both
 const FILTERED = '[role=listbox],[role=option]';
 
 /** Whether a field filters a list; `perhaps` if Enter in it means nothing to the browser, so that it means something to the page. */
-function filtering(el: Element): PageAnswers['answered']['filters'] {
+export function filters(el: Element): 'surely' | 'perhaps' | 'no' {
   const isIn = (outer: ParentNode | undefined, lists: string): boolean =>
     outer !== undefined && [...outer.querySelectorAll(lists)].some(isWithinReach);
   const layer = lineageOf(el).find(isLayer);

@@ -6,7 +6,8 @@ it('what a step in the page presses has begun when a dialog ends it, within a ti
   const seen: unknown[] = [];
   const gate = { hasBegun: false };
   const shower = { show: async () => undefined };
-  const acting = { attached: null, gate, waitMs: 5_000, shower, signal: new AbortController().signal };
+  const use = { isSecret: false };
+  const acting = { attached: null, gate, waitMs: 5_000, shower, use, signal: new AbortController().signal };
   const change = async ({ waitMs }: { readonly waitMs: number }): Promise<never> => {
     seen.push(gate.hasBegun, waitMs);
     throw new Error('A dialog is open.');
@@ -14,7 +15,7 @@ it('what a step in the page presses has begun when a dialog ends it, within a ti
   const step = (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> =>
     give({ press: { held: 2, kind: 'option' }, waitMs: 300 });
   const held = { page: { change, step }, facts: { held: 1 } };
-  const doing = stepIn(acting as never, held as never, { kind: 'slide', text: '5' });
+  const doing = stepIn(acting as never, held as never, { kind: 'check', value: true });
   await expect(doing).rejects.toThrow('A dialog is open.');
   expect([...seen, acting.waitMs]).toEqual([true, 300, 5_000]);
 });
@@ -24,16 +25,22 @@ it.each([
   ['a chord', { key: 'Control+V', count: 1 }],
   ['more keys than are read in time', { key: 'Home', count: 51 }],
   ['no key', { key: 'Home', count: 0 }],
-  ['text of its own', { insert: 'rm -rf', into: {} }],
+  ['text of its own', { text: 'rm -rf', by: 'pressed', at: null }],
+  ['part with a word', { part: 'rm', at: null }],
 ])('a step in the page gets no %s', (_what, want) => expect(Want.safeParse(want).success).toBe(false));
 
-it('a step in the page gets no text that its call has not given for it', async () => {
+it.each([
+  ['text', { text: 1, by: 'replacing', at: null }],
+  ['keys', { text: -1, by: 'pressed', at: null }],
+  ['part of a date', { part: '1234', at: null }],
+  ['letter', { part: 'p', at: null }],
+])('a step in the page gets no %s that its call has not given for it', async (_what, want) => {
   const { signal } = new AbortController();
-  const acting = { attached: null, waitMs: 0, shower: {}, signal };
+  const frames = { forgetAhead: () => undefined };
+  const acting = { attached: null, frames, waitMs: 0, shower: {}, use: {}, signal };
   const step = (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> =>
-    give({ insert: 1, into: {} });
+    give(want);
   const held = { page: { step }, facts: { held: 1 } };
-  const how = { isFree: false, isSecret: false, guards: false, hasKeys: true };
-  const doing = stepIn(acting as never, held as never, { kind: 'choose', chosen: ['Blue'], ...how });
+  const doing = stepIn(acting as never, held as never, { kind: 'choose', chosen: ['9:30'], isFree: false });
   await expect(doing).rejects.toMatchObject({ code: 'internal_error' });
 });

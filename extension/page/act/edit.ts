@@ -1,0 +1,130 @@
+import { delay } from '../../../shared/async.ts';
+import type { PageError } from '../doorway.ts';
+import { editorText, paste, type EditorText } from './editors.ts';
+import { isNow, partOf, quote } from './notes.ts';
+import { insert, notTaken, type StepParts, type Text } from './step.ts';
+import { atRest } from './typing.ts';
+
+/** An editor restores its caret shortly after it gets the focus. */
+const FOCUSED_MS = 50;
+const SHOWN_MS = 500;
+const LOOK_MS = 30;
+const VALUE_UNITS = 200;
+
+/** Writes into an editor that keeps its own document, reads it back, and corrects it by keys. */
+export class Editor {
+  constructor(
+    private readonly el: Element,
+    private readonly parts: StepParts,
+  ) {}
+
+  /** Replaces its whole text. @throws PageError `value_not_taken` with the displayed text */
+  async replace(value: Text): Promise<string> {
+    const { hands, how } = this.parts;
+    const { text } = value;
+    await this.#focus();
+    await hands.key('SelectAll');
+    if (text === '') await this.#delete();
+    else if (!paste(this.el, text)) await insert(this.el, value, this.parts);
+    if ((await this.#comesToShow(text)) || isSame(await this.#copied(), text)) return isNow(text);
+    // Keys would go to another block of the editor.
+    if (!this.#read().isFocused)
+      throw this.#notTaken(' lost the focus as it took the text: read the page to see where that is');
+    if (value.index !== null) {
+      await hands.key('SelectAll');
+      await this.#delete();
+      await hands.text(this.el, value.index, 'soft');
+      if (await this.#comesToShow(text)) return isNow(text);
+    }
+    const now = await this.#shown();
+    if (now === null) throw this.#notTaken(': what it shows is unknown');
+    if (how.isSecret) throw this.#notTaken(' did not take the text');
+    throw this.#notTaken(` shows ${quote(now, VALUE_UNITS)} instead of the text`);
+  }
+
+  /**
+   * Types after the last character, or at the caret. Returns the editor's text if it differs from the typed text.
+   * @param texts the text of the step in parts
+   */
+  async type(texts: readonly string[], isAtCaret: boolean): Promise<string | null> {
+    const { hands } = this.parts;
+    const text = texts.join('');
+    await this.#focus();
+    await delay(FOCUSED_MS, hands.signal);
+    const first = this.#read();
+    const before = first.isCopied && isAtCaret ? null : await this.#shown();
+    if (!isAtCaret && !first.isAtEnd) await this.#toEnd();
+    if (!this.#read().isFocused) throw this.#notTaken(' lost the focus before it took the text');
+    for (const [index, part] of texts.entries()) if (part !== '') await hands.text(this.el, index, 'pressed');
+    if (before === null) return 'what it shows is unknown';
+    if (await this.#comesToShow(before + text)) return isNow(partOf(before + text, text));
+    // A copy is plain text: writing it again loses nothing.
+    if (!isAtCaret && first.isCopied) return this.replace({ text: before + text, index: null });
+    return `shows ${quote((await this.#shown()) ?? '', VALUE_UNITS)}`;
+  }
+
+  async #focus(): Promise<void> {
+    await this.parts.typing.focus(this.el, 'none', false, this.parts.waitMs);
+  }
+
+  async #delete(): Promise<void> {
+    await atRest();
+    await this.parts.hands.key('Delete');
+  }
+
+  async #comesToShow(text: string): Promise<boolean> {
+    const until = performance.now() + SHOWN_MS;
+    for (;;) {
+      if (isSame(await this.#shown(), text)) return true;
+      if (performance.now() >= until) return false;
+      await delay(LOOK_MS, this.parts.hands.signal);
+    }
+  }
+
+  /** The displayed text. Leaves the caret at its end. */
+  async #shown(): Promise<string | null> {
+    const first = this.#read();
+    return !first.isCopied && first.text !== null ? first.text : this.#copied();
+  }
+
+  /** All of the text, also where an editor displays only the lines in view. Leaves the caret at its end. */
+  async #copied(): Promise<string | null> {
+    await this.parts.hands.key('SelectAll');
+    const { text } = this.#read(true);
+    await this.#toEnd();
+    return text;
+  }
+
+  #read(copies = false): EditorText {
+    return editorText(this.el, copies);
+  }
+
+  async #toEnd(): Promise<void> {
+    await this.parts.hands.key('ToEnd');
+    // The editor must learn of its caret before the next key.
+    await atRest();
+  }
+
+  #notTaken(what: string): PageError {
+    return notTaken(this.el, what);
+  }
+}
+
+/** Whether an editor shows a text. Editors write their own spaces, marks and further empty lines. */
+function isSame(now: string | null, text: string): boolean {
+  if (now === null) return false;
+  const shown = linesOf(now);
+  for (const line of linesOf(text)) {
+    while (line !== '' && shown[0] === '') shown.shift();
+    if (shown.shift() !== line) return false;
+  }
+  return shown.length === 0;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .replaceAll(/[\u200b\ufeff]/g, '')
+    .replaceAll('\u00a0', ' ')
+    .replaceAll(/^(?:[ \t]*\r?\n)+|\s+$/g, '')
+    .split(/\r?\n/)
+    .map((line) => line.trimEnd());

@@ -1,0 +1,63 @@
+import { PageError } from '../doorway.ts';
+import type { TargetFacts } from '../../ports/page-answers.ts';
+import type { Hands } from './hands.ts';
+import { describeElement } from './hit.ts';
+import type { Motion } from './motion.ts';
+import type { FieldState } from './notes.ts';
+import type { Popup } from './popup.ts';
+import type { StepHow } from './protocol.ts';
+import { insertText } from './set-files.ts';
+import type { Typing } from './typing.ts';
+
+/** For a step in the page. */
+export interface StepParts {
+  readonly hands: Hands;
+  readonly typing: Typing;
+  readonly popup: Popup;
+  readonly motion: Motion;
+  readonly hold: (el: Element) => TargetFacts;
+  readonly how: StepHow;
+  readonly waitMs: number;
+}
+
+/** A text of the step, which the worker has by this index. */
+export interface Text {
+  readonly text: string;
+  /** Null for a text of the page itself: no input gives that. */
+  readonly index: number | null;
+}
+
+/** Whether typed text must currently be kept out of password fields. */
+export const guards = ({ isSecret, mayTypePasswords }: StepHow): boolean => !isSecret && !mayTypePasswords;
+
+/** @param what follows the name of the element, without a full stop */
+export const notTaken = (el: Element, what: string): PageError =>
+  new PageError('value_not_taken', `${describeElement(el)}${what}.`);
+
+export const codeOf = (thrown: unknown): string => (thrown instanceof PageError ? thrown.code : '');
+
+/**
+ * Replaces the selection of the focused field, and reads it once the page has handled the text.
+ * @throws PageError `password_refused`, `not_delivered`
+ */
+export async function insert(el: Element, { text, index }: Text, parts: StepParts): Promise<FieldState> {
+  const { hands, typing, how } = parts;
+  if (how.hasKeys && index !== null) return typing.read(el, text, hands.text(el, index, 'replacing'));
+  await hands.give({ changes: true });
+  // Browsers send no event before a script inserts text.
+  typing.guard.spare(el);
+  if (!insertText(el, text))
+    throw new PageError('not_delivered', `${describeElement(el)} took no text from a script.`);
+  typing.guard.check();
+  return typing.state(el, text);
+}
+
+/** Types a text in place of a field's content. */
+export async function retype(el: Element, value: Text, parts: StepParts): Promise<FieldState> {
+  const { hands, typing, how, waitMs } = parts;
+  await typing.focus(el, 'all', guards(how), waitMs);
+  if (value.text === '' || value.index === null || !how.hasKeys) return insert(el, value, parts);
+  await hands.text(el, value.index, 'inserted');
+  typing.guard.check();
+  return typing.state(el, value.text);
+}

@@ -5,6 +5,8 @@ import { Code } from './page-messages.ts';
 const Point = z.object({ x: z.number(), y: z.number() });
 /** An area of the viewport, in CSS pixels. */
 const Box = z.extend(Point, { width: z.number(), height: z.number() });
+/** In the form of `windowPath`. */
+const Path = z.readonly(z.array(z.int()));
 const Texts = z.readonly(z.array(z.string()));
 const Done = z.object({ done: z.literal(true) });
 
@@ -43,9 +45,6 @@ const Leads = z.object({
   hidden: z.optional(z.string()),
 });
 
-/** Null if the page sets no bound. */
-const Bounds = z.object({ least: z.nullable(z.number()), most: z.nullable(z.number()) });
-
 const TargetFacts = z.object({
   /** The name for later questions, until the act ends. */
   held: z.int(),
@@ -54,15 +53,9 @@ const TargetFacts = z.object({
   /** The same with the whole name, if the line has only its beginning. */
   whole: z.optional(z.string()),
   kind: ControlKind,
-  /** Null if it is neither. */
-  checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
   /** Its value is left out of answers. */
   hides: z.boolean(),
-  isMultiple: z.boolean(),
-  /** Its `<datalist>` suggests values. */
-  hasDatalist: z.boolean(),
-  bounds: z.nullable(Bounds),
   /** It takes one character, or two: a box of a code, for example. */
   isBrief: z.boolean(),
   opens: z.boolean(),
@@ -77,18 +70,13 @@ const Outcome = z.nullable(z.union([z.string(), z.object({ code: Code, message: 
 const Found = z.object({ found: All, count: z.int(), lines: Texts });
 
 export const PAGE_ANSWERS = {
-  /** `isAtRest`: the document has not changed for a moment. */
-  find: z.extend(Found, { isAtRest: z.boolean() }),
-  /** `isFocused`: it has the focus, and its content is selected. */
-  field: z.extend(Found, { known: Texts, isFocused: z.boolean() }),
-  submitter: z.nullable(TargetFacts),
-  root: z.nullable(TargetFacts),
+  /** `isAtRest`: the document has not changed for a moment. `known`: the labels of fields, if one was asked for. */
+  find: z.extend(Found, { isAtRest: z.boolean(), known: z.optional(Texts) }),
   /** `view` is where what a person sees of the window begins. `isOwn`: no frame that this script can reach, and no object or embed, encloses the element. */
-  aim: z.object({ point: Point, view: Point, isOwn: z.boolean() }),
+  aim: z.object({ point: Point, view: Point, isOwn: z.boolean(), path: Path }),
   landing: Done,
   /** `scale` is what a pinch has made of the page. */
-  frame_point: z.object({ point: Point, scale: z.number() }),
-  focus: Done,
+  frame_point: z.object({ point: Point, scale: z.number(), path: Path }),
   rest: Done,
   guard: z.object({
     refused: z.nullable(z.string()),
@@ -98,9 +86,6 @@ export const PAGE_ANSWERS = {
     came: z.nullable(z.string()),
     hides: z.boolean(),
   }),
-  choose: Done,
-  /** `from`: the scroll position before. */
-  scroll_offers: z.object({ moved: z.boolean(), from: z.number() }),
   step: z.object({ notes: z.readonly(z.array(Outcome)) }),
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(TargetFacts),
@@ -130,9 +115,7 @@ export const PAGE_ANSWERS = {
     isInTab: z.boolean(),
   }),
   drawn: Done,
-  synthesize: Done,
   strike: Done,
-  conceal: Done,
   present: z.object({
     isPresent: z.boolean(),
     isResized: z.boolean(),
@@ -143,8 +126,6 @@ export const PAGE_ANSWERS = {
     hasStirred: z.boolean(),
   }),
   share: z.object({ shared: z.int() }),
-  /** `path`: in the form of `windowPath`. */
-  mark: z.object({ scriptId: z.string(), path: z.readonly(z.array(z.int())) }),
   /** `hasStirred`: something has come, gone or changed its looks since the last input was aimed. */
   quiet: z.object({ isQuiet: z.boolean(), hasStirred: z.boolean() }),
 };
@@ -182,7 +163,6 @@ export type Point = Readonly<z.infer<typeof Point>>;
 export type Box = Readonly<z.infer<typeof Box>>;
 export type ControlKind = z.infer<typeof ControlKind>;
 export type Leads = Readonly<z.infer<typeof Leads>>;
-export type Bounds = Readonly<z.infer<typeof Bounds>>;
 export type TargetFacts = Readonly<z.infer<typeof TargetFacts>>;
 export type Witnessed = z.infer<typeof WitnessedEvent>;
 export type PageAnswers = {

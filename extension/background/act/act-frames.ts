@@ -26,12 +26,9 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_fai
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
-type Found = PageAnswers['find' | 'field'];
+type Found = PageAnswers['find'];
 
-interface Focusing {
-  readonly focus: boolean;
-  /** Keep typed text out of password fields meanwhile. */
-  readonly guards: boolean;
+interface Waiting {
   /** How long to wait for a missing element. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -78,7 +75,7 @@ export class ActFrames {
   #ahead: {
     readonly page: ActPage;
     readonly name: string;
-    readonly answer: Promise<PageAnswers['field']>;
+    readonly answer: Promise<Found>;
   } | null = null;
 
   constructor(private readonly of: ActFramesOptions) {}
@@ -191,7 +188,7 @@ export class ActFrames {
    */
   async find(
     target: string,
-    { waitMs, signal, follows = false }: Pick<Focusing, 'waitMs' | 'signal'> & { readonly follows?: boolean },
+    { waitMs, signal, follows = false }: Waiting & { readonly follows?: boolean },
   ): Promise<Held> {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
@@ -221,18 +218,15 @@ export class ActFrames {
 
   /**
    * The one control with this label, placeholder or name.
-   * @param focus focuses it if text can be typed into it
    * @throws SpillwayError `field_not_found` with the existing labels, `selector_ambiguous`
    */
-  async field(name: string, { focus, guards, waitMs, signal }: Focusing): Promise<Held> {
+  async field(name: string, { waitMs, signal }: Waiting): Promise<Held> {
     if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
-    const asked = { do: 'field', name, guards, isTyping: false } as const;
     return this.#until(fieldKey(name), { waitMs, signal }, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page) => {
-        const answer = await (this.#takeAhead(page, name) ??
-          (focus ? page.change({ ...asked, focus }, signal) : page.ask({ ...asked, focus }, signal)));
-        known.push(...answer.known);
+        const answer = await (this.#takeAhead(page, name) ?? page.ask(asField(name), signal));
+        known.push(...(answer.known ?? []));
         return answer;
       });
       if (held !== null) return { held };
@@ -245,13 +239,12 @@ export class ActFrames {
   }
 
   /**
-   * Looks for the next field while text is still on its way into the current one, and focuses it once that text has
-   * arrived. With several documents it does nothing: the focus would move too early.
+   * Looks for the next field of a tab with one document while text is still on its way into the current one.
    */
-  lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
+  lookAhead(name: string, signal: AbortSignal): void {
     const [page, second] = this.#all ?? [];
     if (page === undefined || second !== undefined || isRef(name)) return;
-    const answer = page.change({ do: 'field', name, focus: true, guards, isTyping: true }, signal);
+    const answer = page.ask({ ...asField(name), isTyping: true }, signal);
     // If another field is requested next, nothing awaits this answer.
     answer.catch(() => undefined);
     this.#ahead = { page, name, answer };
@@ -262,7 +255,7 @@ export class ActFrames {
     this.#ahead = null;
   }
 
-  #takeAhead(page: ActPage, name: string): Promise<PageAnswers['field']> | null {
+  #takeAhead(page: ActPage, name: string): Promise<Found> | null {
     const ahead = this.#ahead;
     this.#ahead = null;
     return ahead?.page === page && ahead.name === name ? ahead.answer : null;
@@ -270,7 +263,7 @@ export class ActFrames {
 
   async #until(
     element: string,
-    { waitMs, signal }: Pick<Focusing, 'waitMs' | 'signal'>,
+    { waitMs, signal }: Waiting,
     /** @param isLast its error is the one that is thrown */
     look: (isLast: boolean) => Promise<Looked>,
   ): Promise<Held> {
@@ -307,7 +300,7 @@ export class ActFrames {
 
   async #scrollsOn({ page, facts }: Held, isFirst: boolean, signal: AbortSignal): Promise<boolean> {
     const scrolled = await this.#unlessGone(page.frameId, signal, () =>
-      page.change({ do: 'scroll_offers', held: facts.held, isFirst }, signal),
+      page.change({ do: 'scroll', held: facts.held, how: isFirst ? 'first offers' : 'offers' }, signal),
     );
     return scrolled?.moved === true;
   }
@@ -344,11 +337,7 @@ export class ActFrames {
     const only = found.find(({ answer }) => answer.found.length > 0);
     const [facts] = only?.answer.found ?? [];
     if (only === undefined || facts === undefined || count !== 1) return { held: null, count, lines };
-    return {
-      held: { page: only.page, facts, isFocused: 'isFocused' in only.answer && only.answer.isFocused },
-      count,
-      lines,
-    };
+    return { held: { page: only.page, facts }, count, lines };
   }
 
   /** Null if a document is being replaced, or a frame cannot be asked. */
@@ -363,6 +352,18 @@ export class ActFrames {
     }
   }
 }
+
+/** The button that submits the form of an element, or with null the only form. */
+export const submitterOf = async (
+  page: ActPage,
+  submits: number | null,
+  signal: AbortSignal,
+): Promise<Held['facts'] | undefined> =>
+  (await page.ask({ do: 'find', target: '', follows: false, isLast: true, submits }, signal)).found[0];
+
+/** Asks for the control with a label, placeholder or name. */
+const asField = (name: string) =>
+  ({ do: 'find', target: name, follows: false, isLast: false, isField: true }) as const;
 
 /** Whether an element opens a list of values. */
 export const opensList = ({ facts: { kind } }: Held): boolean => kind === 'combobox' || kind === 'listbox';

@@ -29,12 +29,11 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['target_hidden', 'target_disabl
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
 
 /** Questions whose answers may name elements by refs. */
-const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'ref']);
+const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'ref']);
 
 export interface Held {
   readonly page: ActPage;
   readonly facts: TargetFacts;
-  readonly isFocused?: boolean;
   /**
    * For an element that a person saw when they allowed the call: asks them again. @throws SpillwayError
    * `approval_required`
@@ -90,6 +89,11 @@ export class ActPage {
 
   get frameId(): number {
     return this.channel.frameId;
+  }
+
+  /** Names its script to the debugger, once it has answered a question. */
+  get scriptId(): string {
+    return this.channel.scriptId;
   }
 
   /** For `Gate.send`. */
@@ -207,7 +211,8 @@ export class ActPage {
     try {
       await this.#post(id, ask, loan, isChange);
       const how = this.#howLong('waitMs' in ask ? ask.waitMs : 0, signal);
-      const { answer } = await channel.receiveA('acted', id, how);
+      const { answer, scriptId } = await channel.receiveA('acted', id, how);
+      channel.scriptId = scriptId;
       await loan?.stored;
       const kind: K = ask.do;
       // An aim is watched, and a guard ends with the act, however that ends.

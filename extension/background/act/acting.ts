@@ -105,7 +105,7 @@ export function beginUse(acting: Acting, use: SecretUse): void {
 }
 
 /**
- * Call before a secret is typed into an element, which is masked from then on.
+ * Call before a secret is typed into an element, which the step masks from then on.
  * @throws SpillwayError `secret_refused` if it may not be typed there; `approval_required` for a secret without a site
  * in a field other than a password field, or if the field is not the one that they were shown
  * @param element as a card names it
@@ -130,30 +130,6 @@ export async function admitSecret(acting: Acting, element: string, held: Held): 
       `${where} and takes no password: a secret that names no site needs a person's yes there, and nobody is asked.`,
     );
   if (isOpen) await acting.frames.expectSeen(element, held);
-  await page.ask({ do: 'conceal', held: facts.held }, acting.signal);
-}
-
-/** Whether typed text must currently be kept out of password fields. */
-export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;
-
-/**
- * Focuses an element, so that keys go to it. Text that replaces its content comes in one event, and is kept
- * out of password fields until {@link valueOf} is called.
- * @throws SpillwayError `target_hidden`, `target_disabled`, `target_unsuitable`
- */
-export async function focus(
-  acting: Acting,
-  held: Held,
-  select: 'all' | 'end' | 'none' = 'none',
-): Promise<void> {
-  const { page, facts } = held;
-  const { waitMs, signal, shower } = acting;
-  if (shower.isOn) {
-    await page.change({ do: 'focus', held: facts.held, select: 'none', guards: false, waitMs }, signal);
-    await shower.show(held);
-  }
-  const isGuarded = select === 'all' && guards(acting);
-  await page.change({ do: 'focus', held: facts.held, select, guards: isGuarded, waitMs }, signal);
 }
 
 /** Runs between keys that are sent one by one. */
@@ -172,8 +148,8 @@ export async function sparing<T>(
   work: (renew?: BetweenKeys) => Promise<T>,
   field: Held | null = null,
 ): Promise<T> {
-  const { frames, signal } = acting;
-  const spares = guards(acting);
+  const { frames, use, mayTypePasswords, signal } = acting;
+  const spares = !use.isSecret && !mayTypePasswords;
   const guarded = new Map<string, ActPage>();
   const renew = async (): Promise<void> => {
     const added = (await frames.now(signal)).filter(({ documentId }) => !guarded.has(documentId));

@@ -140,8 +140,7 @@ class Dragging {
   async #look(): Promise<void> {
     const { page, facts } = this.how.from;
     const { signal } = this.acting;
-    await page.ask({ do: 'drawn' }, signal);
-    const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
+    const { hasStirred } = await page.ask({ do: 'present', held: facts.held, isDrawn: true }, signal);
     this.#hasStirred ||= hasStirred;
   }
 

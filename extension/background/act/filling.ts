@@ -1,13 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import {
-  checkPassword,
-  admitSecret,
-  beginUse,
-  guards,
-  joined,
-  type Acting,
-  type SecretUse,
-} from './acting.ts';
+import { checkPassword, admitSecret, beginUse, type Acting, type SecretUse } from './acting.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
@@ -16,9 +8,6 @@ import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { noteTyped } from './leaving.ts';
 import { stepIn } from './step-in-page.ts';
-
-/** One value, or all that a control is to have. */
-type Chosen = string | readonly string[];
 
 /** A note without the texts of the page: a value that was only typed does not read as if it were taken. */
 export function concealed(note: string): string {
@@ -31,47 +20,19 @@ export interface Field extends SecretUse {
   readonly index: number;
   readonly name: string;
   readonly value: FieldValue;
-  /** The name of the next field, if it takes text that is equally secret. */
+  /** The name of the next field. */
   readonly next: string | undefined;
 }
 
-/** Whether a value may be typed. */
-export const isText = (value: FieldValue): boolean => typeof value === 'string' || typeof value === 'number';
-
-/** Turns an element on or off. @throws SpillwayError `target_unsuitable`, `value_not_taken` */
-export const check = (acting: Acting, held: Held, value: boolean | string): Promise<string | null> =>
-  stepIn(acting, held, { kind: 'check', value });
-
 /**
  * Replaces the text of a field.
- * @param how `next` is the field to fill after it
+ * @param next the field to fill after it
  * @throws SpillwayError `value_not_taken` for a field that stays empty
  */
-export function fill(
-  acting: Acting,
-  held: Held,
-  text: string,
-  { next, keepsFocus = false }: { readonly next?: string | undefined; readonly keepsFocus?: boolean } = {},
-): Promise<string | null> {
+export function fill(acting: Acting, held: Held, text: string, keepsFocus = false, next?: string) {
   if (held.facts.kind === 'file' && text === '') return acting.putFiles(held, []);
-  const isFocused = held.isFocused === true;
-  return stepIn(acting, held, { kind: 'fill', text, isFocused, keepsFocus }, next);
+  return stepIn(acting, held, { kind: 'fill', text, keepsFocus }, next);
 }
-
-/** Types key by key after the field's text, or at the caret. */
-export async function type(
-  acting: Acting,
-  held: Held,
-  text: string,
-  isAtCaret: boolean,
-): Promise<string | null> {
-  const [, body = '', end = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
-  return joined(await stepIn(acting, held, { kind: 'type', body, end, isAtCaret }), acting.wentTo);
-}
-
-/** Chooses options. @throws SpillwayError `option_not_found` with the available ones */
-export const select = (acting: Acting, held: Held, chosen: Chosen): Promise<string | null> =>
-  stepIn(acting, held, { kind: 'choose', chosen, isFree: false });
 
 /**
  * Sets the field with a label, placeholder or name.
@@ -81,9 +42,8 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
   beginUse(acting, field);
   const { name, value, isSecret } = field;
   const { frames, waitMs, signal, mayTypePasswords } = acting;
-  const how = { focus: isText(value), guards: guards(acting), waitMs, signal };
   const note = await whileFound(
-    () => frames.field(name, how),
+    () => frames.field(name, { waitMs, signal }),
     waitMs,
     async (held) => {
       acting.hides = held.facts.hides;
@@ -99,14 +59,13 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
 const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'editor']);
 /** Kinds of controls that take one value. */
 const ONE: ReadonlySet<ControlKind> = new Set(['text', 'value', 'slider', 'parts', 'editor']);
-const isFilled = (kind: ControlKind, value: Chosen): boolean =>
+const isFilled = (kind: ControlKind, value: string | readonly string[]): boolean =>
   ONE.has(kind) || (kind === 'combobox' && typeof value === 'string');
 
 async function fillField(acting: Acting, held: Held, field: Field, text: string): Promise<string | null> {
-  const { kind, bounds } = held.facts;
-  const isPlain = kind === 'text' && bounds === null;
-  const note = await fill(acting, held, text, isPlain ? field : {});
-  if (kind === 'value' || isPlain) noteTyped(acting, { ...field, held, text });
+  const { kind } = held.facts;
+  const note = await fill(acting, held, text, false, kind === 'text' ? field.next : undefined);
+  if (kind === 'value' || kind === 'text') noteTyped(acting, { ...field, held, text });
   return note;
 }
 
@@ -117,11 +76,11 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   acting.hasEffect ||= !TYPED.has(kind);
   // By then, its list has opened and closed.
   if (opensList(held)) acting.frames.lastOpens = false;
-  if (typeof value === 'boolean') return check(acting, held, value);
   const chosen = Array.isArray(value) ? value : String(value);
   const values = [chosen].flat();
   const [first = ''] = values;
-  if (kind === 'check') return check(acting, held, first);
+  if (typeof value === 'boolean' || kind === 'check')
+    return stepIn(acting, held, { kind: 'check', value: typeof value === 'boolean' ? value : first });
   if (kind === 'file') return acting.putFiles(held, values.filter(Boolean));
   if (values.length === 1 && isFilled(kind, chosen)) return fillField(acting, held, field, first);
   if (ONE.has(kind) && kind !== 'text')

@@ -220,7 +220,8 @@ export async function typeText(
   acting: Acting,
   held: Held,
   text: string,
-  { between, breaks }: { readonly between?: BetweenKeys | undefined; readonly breaks: Breaks },
+  breaks: Breaks,
+  between?: BetweenKeys,
 ): Promise<void> {
   const chars = [...text];
   await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (device, pause) => {
@@ -243,7 +244,7 @@ export async function typeText(
 
 /** The same, kept out of password fields. @throws SpillwayError as {@link sparing}, which tells whether it arrived */
 export const typeKeys = (acting: Acting, held: Held, text: string, breaks: Breaks): Promise<void> =>
-  sparing(acting, (between) => typeText(acting, held, text, { between, breaks }), held);
+  sparing(acting, (between) => typeText(acting, held, text, breaks, between), held);
 
 /** Replaces the selection of the focused element in one event. */
 export async function insertText(acting: Acting, { page, facts }: Held, text: string): Promise<void> {

@@ -139,38 +139,36 @@ export interface Spot {
 async function spotOf(
   { frames, attached, waitMs, signal }: Acting,
   { page, facts }: Held,
-  point: Point,
+  { point: seen, view, path: own }: Watch['answer'],
 ): Promise<Spot> {
+  const point = { x: seen.x - view.x, y: seen.y - view.y };
   if (page.frameId === 0 || attached === null) return { session: null, point, inTab: point };
-  let mark = await page.ask({ do: 'mark' }, signal);
-  const session = await attached.frames.of(mark.scriptId);
+  const session = await attached.frames.of(page.scriptId);
   let spot = { session, point };
   let isSameDrawing = true;
   let scale = 1;
-  let [inner, at] = [page, point];
+  let [inner, at, path] = [page, point, own];
   for (;;) {
     const parentId = await frames.parentOf(inner.frameId);
     // The browser multiplies points of a frame's session by the scale of a pinch, which the frame does not have.
     if (parentId === null)
       return { ...spot, point: { x: spot.point.x / scale, y: spot.point.y / scale }, inTab: at };
     const parent = await frames.page(signal, parentId);
-    const index = mark.path.at(-1) ?? -1;
+    const index = path.at(-1) ?? -1;
     const outer = await parent.change(
       { do: 'frame_point', index, point: at, name: facts.line, waitMs },
       signal,
     );
-    [inner, at] = [parent, outer.point];
-    mark = await parent.ask({ do: 'mark' }, signal);
-    isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
+    [inner, at, path] = [parent, outer.point, outer.path];
+    isSameDrawing &&= (await attached.frames.of(parent.scriptId)) === session;
     if (isSameDrawing) spot = { session, point: at };
     else scale = outer.scale;
   }
 }
 
 /** The session that the keys for a document go to. */
-export async function sessionOf({ attached, signal }: Acting, page: ActPage): Promise<string | null> {
-  if (page.frameId === 0 || attached === null) return null;
-  return attached.frames.of((await page.ask({ do: 'mark' }, signal)).scriptId);
+export async function sessionOf({ attached }: Acting, page: ActPage): Promise<string | null> {
+  return page.frameId === 0 || attached === null ? null : attached.frames.of(page.scriptId);
 }
 
 const ATTEMPTS = 4;
@@ -218,8 +216,7 @@ export async function aimed(
           return ask(waitMs);
         }));
     try {
-      const { point, view } = watch.answer;
-      return await work(await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y }), watch);
+      return await work(await spotOf(acting, held, watch.answer), watch);
     } finally {
       watch.close();
     }
@@ -277,7 +274,6 @@ export interface Press {
  * @throws SpillwayError the obstacle to input (see `whenReachable`), `not_delivered` if nothing arrived
  */
 export async function click(acting: Acting, held: Held, press: Press = {}): Promise<string | null> {
-  if (held.facts.kind === 'option' && press.button !== 'right') return choose(acting, held);
   if (acting.attached === null) return clickByScript(acting, held, press);
   const { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
   // A right button opens a menu as it goes down, and gives no click; pages may interpret a long press differently.
@@ -319,15 +315,6 @@ function clickByScript(
   return byScript(acting, held, kind, { position, opens });
 }
 
-/** A script chooses what no press in the page reaches, as for `select`. */
-async function choose(acting: Acting, option: Held): Promise<null> {
-  const { page, facts } = option;
-  await acting.shower.show(option);
-  acting.gate.hasBegun = true;
-  await page.change({ do: 'choose', held: facts.held, waitMs: acting.waitMs }, acting.signal);
-  return null;
-}
-
 /** Waits while a press lasts, from its arrival on: a busy browser delivers it late, and the release perhaps at once. */
 async function keepDown(sent: Promise<unknown>[], holdMs: number, signal: AbortSignal): Promise<void> {
   await waitAtMost(Promise.allSettled(sent), ACKNOWLEDGE_MS, signal);
@@ -367,12 +354,11 @@ export async function hover(
 async function byScript(
   { waitMs, signal }: Acting,
   { page, facts: { held } }: Held,
-  kind: 'click' | 'double_click' | 'right_click' | 'hover',
+  script: 'click' | 'double_click' | 'right_click' | 'hover',
   aim: { readonly position: Point | null; readonly opens?: boolean },
 ): Promise<null> {
-  const gesture = kind === 'hover' ? 'hover' : 'press';
+  const gesture = script === 'hover' ? 'hover' : 'press';
   // A person could not have pressed it under a cover either.
-  await page.change({ do: 'aim', held, gesture, ...aim, waitMs, isBound: false }, signal);
-  await page.change({ do: 'synthesize', held, kind }, signal);
+  await page.change({ do: 'aim', held, gesture, ...aim, script, waitMs, isBound: false }, signal);
   return null;
 }

@@ -2,12 +2,12 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { Outcome, PageStep } from '../../page/act/protocol.ts';
 import type { Want } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { beginUse, focus, guards, type Acting, type Typed } from './acting.ts';
+import { beginUse, type Acting, type Typed } from './acting.ts';
 import { insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 
 /** Steps that a recording shows with the focus where they act. */
-const FOCUSING: ReadonlySet<PageStep['kind']> = new Set(['fill', 'choose', 'type']);
+const FOCUSING: ReadonlySet<PageStep['kind']> = new Set(['focus', 'fill', 'choose', 'type']);
 /** Controls without a focus of their own, or with values that only their focus changes. */
 const UNFOCUSED: ReadonlySet<Held['facts']['kind']> = new Set(['parts', 'value', 'select']);
 
@@ -18,69 +18,64 @@ export async function stepIn(
   step: PageStep,
   next?: string,
 ): Promise<string | null> {
-  const [note = null] = await outcomesIn(acting, held, step, { next });
+  const [note = null] = await outcomesIn(acting, held, step, next);
   return typeof note === 'string' ? note : null;
 }
 
-interface Texts {
-  /** The field to fill after it, which is looked for while its text arrives. */
-  readonly next?: string | undefined;
-  /** Of `leave`: the fields that its texts are for. */
-  readonly typed?: readonly Typed[];
-}
-
-/** The same for a step of several parts. */
+/**
+ * The same for a step of several parts.
+ * @param next the field to fill after it, which is looked for while its text arrives
+ * @param typed of `leave`: the fields that its texts are for
+ */
 export async function outcomesIn(
   acting: Acting,
   held: Held,
   step: PageStep,
-  { next, typed = [] }: Texts,
+  next?: string,
+  typed: readonly Typed[] = [],
 ): Promise<readonly Outcome[]> {
   const { page, facts } = held;
   const { attached, frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
-  // A recording shows the element in view.
-  if (shower.isOn && FOCUSING.has(step.kind))
-    await (UNFOCUSED.has(facts.kind) ? shower.show(held) : focus(acting, held));
   let ahead = next;
   const give = async (want: Want): Promise<unknown> => {
     if ('changes' in want)
       return gate.send(page.receiver, null, async () => void (gate.hasBegun = want.changes));
-    if ('press' in want) return click({ ...acting, waitMs: want.waitMs }, at(held, want.press));
+    if ('press' in want)
+      return click({ ...acting, waitMs: Math.min(want.waitMs, waitMs) }, at(held, want.press));
     frames.forgetAhead();
     if ('key' in want) return pressKeys(acting, page, chordsOf(want, acting));
-    if ('part' in want)
-      return typeText(acting, at(held, want.at), partOf(step, want.part), { breaks: 'inserted' });
-    const text = textOf(step, want.text);
+    if ('part' in want) return typeText(acting, at(held, want.at), partOf(step, want.part), 'inserted');
+    const text = textsOf(step)[want.text];
+    if (text === undefined) throw notOfCall();
     const field = typed[want.text];
     if (field !== undefined) beginUse(acting, field);
     if (want.by !== 'replacing') return typeKeys(acting, at(held, want.at), text, want.by);
     const given = insertText(acting, at(held, want.at), text);
-    if (ahead !== undefined) frames.lookAhead(ahead, { guards: guards(acting), signal });
+    if (ahead !== undefined) frames.lookAhead(ahead, signal);
     ahead = undefined;
     return given;
   };
   const how = { hasKeys: attached !== null, isSecret: use.isSecret, mayTypePasswords };
-  return (await page.step({ held: facts.held, step, how, waitMs }, { give, traffic }, signal)).notes;
+  const run = (each: PageStep): ReturnType<typeof page.step> =>
+    page.step({ held: facts.held, step: each, how, waitMs }, { give, traffic }, signal);
+  if (shower.isOn && FOCUSING.has(step.kind)) {
+    // A recording shows the element in view.
+    if (!UNFOCUSED.has(facts.kind)) await run({ kind: 'focus' });
+    await shower.show(held);
+  }
+  return (await run(step)).notes;
 }
 
 const at = (held: Held, facts: Held['facts'] | null): Held =>
   facts === null ? held : { page: held.page, facts };
 
-const TO_END = { mac: 'Meta+ArrowDown', other: 'Control+End' };
-
 function chordsOf({ key, count }: Extract<Want, { readonly key: unknown }>, { isMac }: Acting): string {
   if (key === 'SelectAll') return 'ControlOrMeta+A';
-  if (key === 'ToEnd') return isMac ? TO_END.mac : TO_END.other;
+  if (key === 'ToEnd') return isMac ? 'Meta+ArrowDown' : 'Control+End';
   return `${key} `.repeat(count).trimEnd();
 }
 
 /** A page chooses no characters: it may only want the texts that the call gave for the step. */
-function textOf(step: PageStep, index: number): string {
-  const text = textsOf(step)[index];
-  if (text === undefined) throw notOfCall();
-  return text;
-}
-
 function textsOf(step: PageStep): readonly string[] {
   if (step.kind === 'fill') return [step.text];
   if (step.kind === 'type') return [step.body, step.end];

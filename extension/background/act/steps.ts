@@ -26,20 +26,20 @@ import {
   typesText,
   admitSecret,
   beginUse,
-  focus,
   sparing,
   type Acting,
   type BetweenKeys,
   leaseOf,
 } from './acting.ts';
-import { check, concealed, fill, select, type } from './filling.ts';
-import { opensList, whileFound } from './act-frames.ts';
+import { concealed, fill } from './filling.ts';
+import { opensList, submitterOf, whileFound } from './act-frames.ts';
 import { drag } from './drag.ts';
 import { giveFiles } from './files.ts';
 import { afterText, noteTyped, type StepUse } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
+import { stepIn } from './step-in-page.ts';
 import { castTab } from '../../platform/chromium/debugger/cast.ts';
 import { layoutOf } from '../../platform/chromium/pictures.ts';
 
@@ -178,8 +178,8 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
   }
   if (step.do === 'scroll' || step.do === 'wheel') return scrollDocument(acting, page, step);
   if (step.do !== 'submit') throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
-  const facts = await page.ask({ do: 'submitter', held: null }, signal);
-  if (facts === null)
+  const facts = await submitterOf(page, null, signal);
+  if (facts === undefined)
     throw new SpillwayError(
       'target_unsuitable',
       'The form has no button that submits it; press Enter in a field.',
@@ -204,6 +204,7 @@ const aimOf = ({ isMac }: Acting, { position, modifiers = [] }: Step) => ({
 
 const clickBy: Doing = async (acting, held, step) => {
   const { do: kind, hold = 0 } = step;
+  if (held.facts.kind === 'option' && kind !== 'right_click') return stepIn(acting, held, { kind: 'option' });
   const press = (): Promise<string | null> =>
     click(acting, held, {
       button: kind === 'right_click' ? 'right' : 'left',
@@ -236,9 +237,9 @@ async function reopen(
 
 const submit: Doing = async (acting, held, step) => {
   const { page } = held;
-  const facts = await page.ask({ do: 'submitter', held: held.facts.held }, acting.signal);
-  if (facts !== null) return clickBy(acting, { ...held, facts }, step);
-  await focus(acting, held);
+  const facts = await submitterOf(page, held.facts.held, acting.signal);
+  if (facts !== undefined) return clickBy(acting, { ...held, facts }, step);
+  await stepIn(acting, held, { kind: 'focus' });
   await pressKeys(acting, page, 'Enter');
   return 'pressed Enter, since the form has no button that submits it';
 };
@@ -255,31 +256,23 @@ const dragTo: Doing = async (acting, from, step) => {
 };
 
 /** By a script, or else by the wheel: some pages move their content themselves. */
-const scroll: Doing = async (acting, held, step) =>
-  (await scrollsByScript(acting, held.page, step, held.facts.held)) ? null : turnWheel(acting, held, step);
+const scroll: Doing = async (acting, held, step) => {
+  const ask = { do: 'scroll', held: held.facts.held, how: valueText(step) } as const;
+  const isMoved = step.do === 'scroll' && (await held.page.change(ask, acting.signal)).moved;
+  return isMoved ? null : turnWheel(acting, held, step);
+};
 
 async function scrollDocument(acting: Acting, page: ActPage, step: Step): Promise<string | null> {
   const { signal } = acting;
-  if (await scrollsByScript(acting, page, step, null)) return null;
-  const facts = await page.ask({ do: 'root' }, signal);
-  if (facts === null) return NOTHING_MOVED;
-  if (step.do === 'wheel') return turnWheel(acting, { page, facts }, step);
-  return turnWheel(acting, { page, facts }, step).catch((thrown: unknown) => {
+  const ask = { do: 'find', target: 'css=:root', follows: false, isLast: true } as const;
+  const [facts] = (await page.ask(ask, signal)).found;
+  if (facts === undefined) return NOTHING_MOVED;
+  return scroll(acting, { page, facts }, step).catch((thrown: unknown) => {
     signal.throwIfAborted();
     // A document without a size cannot be pointed at, nor can one inside a frame of another site.
-    if (!UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
+    if (step.do === 'wheel' || !UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
     return NOTHING_MOVED;
   });
-}
-
-async function scrollsByScript(
-  { signal }: Acting,
-  page: ActPage,
-  step: Step,
-  held: number | null,
-): Promise<boolean> {
-  if (step.do !== 'scroll') return false;
-  return (await page.change({ do: 'scroll', held, how: valueText(step) }, signal)).moved;
 }
 
 async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string | null> {
@@ -294,8 +287,7 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   );
   const until = performance.now() + WHEEL_MS;
   for (let look = 1; ; look += 1) {
-    await page.ask({ do: 'drawn' }, signal);
-    const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
+    const { hasStirred } = await page.ask({ do: 'present', held: facts.held, isDrawn: true }, signal);
     if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
     // A map or canvas may redraw without detectable changes.
     if (look >= WHEEL_LOOKS && performance.now() >= until) return NOTHING_MOVED;
@@ -316,19 +308,24 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   swipe: dragTo,
   upload: (acting, held, { value = [] }) => giveFiles(acting, held, [value].flat()),
   hover: (acting, held, step) => hover(acting, held, aimOf(acting, step)),
-  check: (acting, held) => check(acting, held, true),
-  uncheck: (acting, held) => check(acting, held, false),
-  fill: (acting, held, step) => fill(acting, held, valueText(step), { keepsFocus: true }),
+  check: (acting, held) => stepIn(acting, held, { kind: 'check', value: true }),
+  uncheck: (acting, held) => stepIn(acting, held, { kind: 'check', value: false }),
+  fill: (acting, held, step) => fill(acting, held, valueText(step), true),
   clear: (acting, held) => fill(acting, held, ''),
-  type: (acting, held, step) => type(acting, held, valueText(step), step.target === FOCUSED),
-  select: (acting, held, { value = '' }) => select(acting, held, value),
+  type: async (acting, held, step) => {
+    const [, body = '', end = ''] = /^(.*?)(\n*)$/s.exec(valueText(step)) ?? [];
+    const isAtCaret = step.target === FOCUSED;
+    return joined(await stepIn(acting, held, { kind: 'type', body, end, isAtCaret }), acting.wentTo);
+  },
+  select: (acting, held, { value: chosen = '' }) =>
+    stepIn(acting, held, { kind: 'choose', chosen, isFree: false }),
   focus: async (acting, held) => {
     acting.gate.hasBegun = true;
-    await focus(acting, held);
+    await stepIn(acting, held, { kind: 'focus' });
     return null;
   },
   press: async (acting, held, step) => {
-    await focus(acting, held);
+    await stepIn(acting, held, { kind: 'focus' });
     if (held.facts.kind === 'editor') await delay(FOCUSED_MS, acting.signal);
     return keys(acting, held.page, step, held);
   },

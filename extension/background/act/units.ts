@@ -4,7 +4,7 @@ import type { Step } from '../../../shared/act/steps.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { Acting, Bound } from './acting.ts';
-import { isText, setField } from './filling.ts';
+import { setField } from './filling.ts';
 import { doStep } from './steps.ts';
 
 /** Steps that change only their own control, so that no effect is awaited. */
@@ -34,12 +34,9 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
     secret.bound?.filter((each) => each.of === of && each.index === index) ?? [];
   return [
     ...fields.map(({ name, value }, index) => {
-      const after = fields[index + 1];
       const isSecret = secret.fields.includes(index);
-      const isAlike =
-        after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
       const bound = boundTo('fields', index);
-      const next = isAlike && bound.length === 0 ? after.name : undefined;
+      const next = fields[index + 1]?.name;
       return {
         line: shorten(name),
         // The kind of the field decides about a text.

@@ -48,6 +48,8 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   readonly origin: string | undefined;
   readonly #inboxes = new Map<number, Inbox<From>>();
   isClosed = false;
+  /** The debugger's name for the script, once it has answered an act's question. */
+  scriptId = '';
   #lastId = 0;
 
   /** @param schema for every message of the page */

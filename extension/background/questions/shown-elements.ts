@@ -62,11 +62,9 @@ export async function firstNamed(
   { target, isField, follows }: Named,
   signal: AbortSignal,
 ): Promise<TargetFacts | undefined> {
-  if (target === THE_FORM) return (await page.ask({ do: 'submitter', held: null }, signal)) ?? undefined;
-  const { found } = await (isField
-    ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
-    : page.ask({ do: 'find', target, follows, isLast: false }, signal));
-  return found[0];
+  const submits = target === THE_FORM ? { submits: null } : {};
+  return (await page.ask({ do: 'find', target, follows, isLast: false, isField, ...submits }, signal))
+    .found[0];
 }
 
 /**

@@ -19,8 +19,8 @@ import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
-import { chooseOption, submitterOf } from './fields.ts';
-import { findTarget, type Finding } from './find-targets.ts';
+import { submitterOf } from './fields.ts';
+import { answerFound, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { Popup } from './popup.ts';
 import { isDrawnIn, watchOver } from './surroundings.ts';
@@ -38,7 +38,7 @@ import { Hands } from './hands.ts';
 import { check, fill, select, type } from './fill.ts';
 import { awaitAnswer, expectKept, leaveFields, type Typed } from './leave.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
-import type { StepParts } from './step.ts';
+import { focus, press, type StepParts } from './step.ts';
 import { strike } from './strike.ts';
 import { synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
 import { QuietWatch, whenFaded } from './quiet.ts';
@@ -62,13 +62,9 @@ async function whenParsed(document: Document): Promise<void> {
   await waitAtMost(parsed, PARSED_MS);
 }
 
-/** Questions about elements that the parser may not have reached. */
-const AFTER_PARSING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
-
 /** Questions asked while text is typed into consecutive fields: they change no other control. */
-const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'conceal']);
 const isTyping = (ask: ActAsk): boolean =>
-  TYPING.has(ask.do) || (ask.do === 'step' && ask.step.kind === 'fill');
+  ask.do === 'find' ? ask.isField === true : ask.do === 'step' && /^(?:fill|focus)$/.test(ask.step.kind);
 
 /** Questions between those of an act, which must not notice. */
 const PASSIVE: ReadonlySet<ActAsk['do']> = new Set(['concealed', 'outline']);
@@ -139,13 +135,14 @@ export class PageActs {
   ): Promise<Extract<FromPage, { type: 'acted' }>> {
     const { id, showing, viewer, later } = message;
     const { refs } = this.own;
-    if (AFTER_PARSING.has(message.ask.do)) await whenParsed(document);
+    // The parser may not have reached the element.
+    if (message.ask.do === 'find') await whenParsed(document);
     if (later !== undefined) this.#known.set(viewer, unchangedAmong(later, { refs, viewer }));
     const lent = loans.borrow(id, showing);
     if (lent !== null) refs.use(lent);
     const answer: unknown = await this.answer(message);
     if (lent !== null) recordShown(refs);
-    return { type: 'acted', id, answer, ...loans.settle(id) };
+    return { type: 'acted', id, answer, scriptId: this.own.scriptId, ...loans.settle(id) };
   }
 
   /** @throws PageError as its parts do */
@@ -198,13 +195,17 @@ export class PageActs {
   }
 
   readonly #answers: Answers = {
-    find: (ask, { viewer }) => ({
-      ...findTarget(ask, { viewer, known: this.#known.get(viewer) }, this.#finding),
-      isAtRest: this.#motion.haveRested([document]),
-    }),
-    field: (ask) => this.#typing.field(ask),
-    submitter: ({ held }) => this.#hold(submitterOf(document, held === null ? null : this.#get(held))),
-    aim: async ({ held, gesture, position, at = null, opens = false, waitMs, isBound }, { id }) => {
+    find: (ask, { viewer }) => {
+      const { isField = false, submits } = ask;
+      if (isField) return this.#typing.field(ask);
+      const isAtRest = this.#motion.haveRested([document]);
+      if (submits === undefined)
+        return { ...findTarget(ask, { viewer, known: this.#known.get(viewer) }, this.#finding), isAtRest };
+      const button = submitterOf(document, submits === null ? null : this.#get(submits));
+      return { ...answerFound(button === null ? [] : [button], this.#finding), isAtRest };
+    },
+    aim: async (ask, { id }) => {
+      const { held, gesture, position, at = null, opens = false, script, waitMs, isBound } = ask;
       const el = this.#get(held);
       if (opens) await this.#popup.whenClosed(el);
       if (opens) this.#popup.watch(el);
@@ -229,8 +230,9 @@ export class PageActs {
         const takes = (hit: Element | null): boolean =>
           landing?.takesAt(hit, point) ?? (reaches(hit, el) || (hit !== null && isDrawnOver(hit)));
         const watched = { windows: windowsAround(el), report, isRedirected, takes };
-        this.#witnesses.set(id, new Witness(gesture, watched));
-        return { point, view: viewPoint(), isOwn: isOwn(el) };
+        if (script === undefined) this.#witnesses.set(id, new Witness(gesture, watched));
+        else synthesize(el, script);
+        return { point, view: viewPoint(), isOwn: isOwn(el), path: windowPath(window) };
       });
     },
     landing: ({ held, dragged }) => {
@@ -240,7 +242,11 @@ export class PageActs {
     },
     frame_point: async (ask) => {
       const [{ x, y }, view] = [await whenFrameReachable(ask), viewPoint()];
-      return { point: { x: x - view.x, y: y - view.y }, scale: visualViewport?.scale ?? 1 };
+      return {
+        point: { x: x - view.x, y: y - view.y },
+        scale: visualViewport?.scale ?? 1,
+        path: windowPath(window),
+      };
     },
     guard: ({ isOn, spares, held }) => {
       const ended = this.#typing.guard.end();
@@ -251,17 +257,13 @@ export class PageActs {
       return ended;
     },
     rest: () => done(atRest()),
-    focus: ({ held, select, guards, waitMs }) => {
-      const el = this.#get(held);
-      this.#aimedAt = performance.now();
-      return done(this.#typing.focus(el, select, guards, waitMs));
-    },
     step: async ({ held, step, how, waitMs }, { id }) => {
       const el = this.#get(held);
+      if (how.isSecret && step.kind !== 'leave') conceal(el);
+      if (step.kind !== 'leave' && step.kind !== 'answer') this.#aimedAt = performance.now();
       const hold = (each: Element): TargetFacts => this.#held.hold(each);
       const hands = new Hands(el, hold, (want) => this.post({ type: 'wants', id, want }));
       this.#hands.set(id, hands);
-      this.#aimedAt = performance.now();
       const [popup, typing, motion] = [this.#popup, this.#typing, this.#motion];
       try {
         return { notes: await this.#doStep(el, step, { hands, hold, popup, typing, motion, how, waitMs }) };
@@ -270,13 +272,6 @@ export class PageActs {
         typing.guard.lift();
         throw thrown;
       }
-    },
-    choose: ({ held, waitMs }) => done(chooseOption(this.#get(held), { waitMs, motion: this.#motion })),
-    scroll_offers: async ({ held, isFirst }) => {
-      const scrolled = this.#popup.scroll(this.#get(held), isFirst);
-      // A list draws its next options in a scroll listener: the next scroll would skip them.
-      if (scrolled.moved) await whenDrawn(document);
-      return scrolled;
     },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
     handed: () => {
@@ -309,8 +304,14 @@ export class PageActs {
       ),
       isFolder: takesFolder(this.#get(held)),
     }),
-    root: () => this.#hold(document.firstElementChild),
-    scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
+    scroll: async ({ held, how }) => {
+      const el = held === null ? null : this.#get(held);
+      if (el === null || !how.endsWith('offers')) return scrollPart(el, how);
+      const { moved, from: top } = this.#popup.scroll(el, how.startsWith('first'));
+      // A list draws its next options in a scroll listener: the next scroll would skip them.
+      if (moved) await whenDrawn(document);
+      return { moved, top };
+    },
     outline: ({ held }) => outlineOf(this.#get(held)),
     concealed: () => concealedOf(),
     drawn: async ({ dropped }) => {
@@ -320,18 +321,19 @@ export class PageActs {
       await whenFaded(document, (on) => isDrawnIn(on, el) || isDrawnIn(el, on));
       return { done: true };
     },
-    synthesize: ({ held, kind }) => done(synthesize(this.#get(held), kind)),
     strike: ({ struck }) => done(strike(struck, (el) => this.#typing.guard.spare(el))),
-    conceal: ({ held }) => done(conceal(this.#get(held))),
-    present: ({ held }) => ({
-      isPresent: this.#get(held).isConnected,
-      isResized: this.#aimedIn !== sizeOf(window),
-      isRedirected: this.#held.isRedirected(held),
-      isShut: pressedOf(this.#get(held)).getAttribute('aria-expanded') === 'false',
-      hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
-    }),
+    present: async ({ held, isDrawn = false }) => {
+      if (isDrawn) await whenDrawn(document);
+      const el = this.#get(held);
+      return {
+        isPresent: el.isConnected,
+        isResized: this.#aimedIn !== sizeOf(window),
+        isRedirected: this.#held.isRedirected(held),
+        isShut: pressedOf(el).getAttribute('aria-expanded') === 'false',
+        hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
+      };
+    },
     share: ({ from }, { viewer }) => ({ shared: this.own.refs.share(from, viewer) }),
-    mark: () => ({ scriptId: this.own.scriptId, path: windowPath(window) }),
     quiet: async (ask) => {
       const { isQuiet } = await this.#watching().wait(ask);
       const changes = this.#motion.watch(document);
@@ -347,6 +349,9 @@ export class PageActs {
     if (step.kind === 'fill') return [await fill(el, step, parts)];
     if (step.kind === 'type') return [await type(el, step, parts)];
     if (step.kind === 'choose') return [await select(el, step, parts)];
+    if (step.kind === 'option') await press(el, null, parts, parts.waitMs);
+    if (step.kind === 'focus') await focus(el, 'none', parts);
+    if (step.kind !== 'answer') return [];
     expectKept(this.#typed(step.typed), parts);
     return [await awaitAnswer(el, step.isForKeys, parts)];
   }

@@ -151,8 +151,6 @@ export async function whenFocused(el: Element, waiting: WaitOptions): Promise<vo
   await whenReady(el, waiting);
 }
 
-export const isReady = (el: Element): boolean => stateObstacle(el) === null;
-
 function coverError(el: Element, cover: Element | null): PageError {
   const line = describeElement(el);
   if (cover === null) return new PageError('target_hidden', `${line} cannot be scrolled into view.`);

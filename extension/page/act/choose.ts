@@ -7,7 +7,7 @@ import { described, hasTaken, listed, offersOf, othersIn, type Looking, type Off
 import { quote, type FieldState } from './notes.ts';
 import type { Other } from './popup.ts';
 import { NOT_CHOSEN, TYPED_VALUE, type Choosing } from './protocol.ts';
-import { codeOf, guards, insert, notTaken, type StepParts } from './step.ts';
+import { codeOf, focus, insert, notTaken, press, type StepParts } from './step.ts';
 import { openerOf } from './surroundings.ts';
 
 const LOOK_MS = 30;
@@ -58,7 +58,7 @@ class Chooser {
   ) {
     this.#kind = kindOf(el);
     ({ hands: this.#hands, popup: this.#popup, typing: this.#typing } = parts);
-    const { isMultiple } = parts.hold(el);
+    const isMultiple = el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple');
     this.#isMultiple = isMultiple || typeof step.chosen !== 'string';
   }
 
@@ -85,16 +85,12 @@ class Chooser {
   /** The chosen values that no text names are known only from a group or an open list. */
   #expectShown(): void {
     if (this.#kind === 'other' || (this.#isMultiple && this.#look('').isOpen)) return;
-    throw this.#notTaken(' is not emptied by an empty list: click what removes its values');
-  }
-
-  #notTaken(what: string): PageError {
-    return notTaken(this.el, what);
+    throw notTaken(this.el, ' is not emptied by an empty list: click what removes its values');
   }
 
   /** Presses an element. */
   #press(el: Element, waitMs = this.parts.waitMs): Promise<void> {
-    return this.#hands.give({ press: this.parts.hold(el), waitMs });
+    return press(el, this.parts.hold(el), this.parts, waitMs);
   }
 
   /** Leaves a control for several values with only those. Reports differences in its display. */
@@ -137,7 +133,7 @@ class Chooser {
       throw thrown;
     }
     if (button !== null) return true;
-    await this.#typing.focus(this.el, 'none', false, CLOSED_MS);
+    await focus(this.el, 'none', { ...this.parts, waitMs: CLOSED_MS });
     await this.#hands.key('Delete');
     return true;
   }
@@ -185,8 +181,7 @@ class Chooser {
     text: string,
     index: number | null = this.#indexOf(text),
   ): Promise<FieldState> {
-    const { how, waitMs } = this.parts;
-    await this.#typing.focus(field, 'all', guards(how), waitMs);
+    await focus(field, 'all', this.parts);
     return insert(field, { text, index }, this.parts);
   }
 
@@ -287,7 +282,7 @@ class Chooser {
     const { option, name } = offers;
     if (option === null) return offers;
     if (!(await this.#hands.until(() => hasTaken(this.el, option, name, this.#popup))))
-      throw this.#notTaken(` does not show ${quote(name)} after ${describeElement(option)} was pressed`);
+      throw notTaken(this.el, ` does not show ${quote(name)} after ${describeElement(option)} was pressed`);
     if (!one.mayHave || !offers.isHeld || this.#popup.isValue(this.el, name)) return offers;
     // The control drops a value which is chosen a second time.
     await this.#leave();

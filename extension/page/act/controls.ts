@@ -22,7 +22,7 @@ import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';
 import type { FieldState } from './notes.ts';
 import { LIST_OPENERS } from './surroundings.ts';
-import type { Bounds, ControlKind } from '../../ports/page-answers.ts';
+import type { ControlKind } from '../../ports/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
 export function beginsWord(name: string, text: string): boolean {
@@ -123,6 +123,12 @@ export function checkedOf(el: Element): boolean | null {
 }
 
 const isNumeric = (el: Element): boolean => isInput(el) && /^(?:numeric|decimal)$/.test(el.inputMode);
+
+/** Null where the page sets no bound. */
+interface Bounds {
+  readonly least: number | null;
+  readonly most: number | null;
+}
 
 /** The range of a number field, slider or spin button; null for controls that take no number. */
 export function boundsOf(el: Element): Bounds | null {

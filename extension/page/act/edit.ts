@@ -1,8 +1,7 @@
 import { delay } from '../../../shared/async.ts';
-import type { PageError } from '../doorway.ts';
-import { editorText, paste, type EditorText } from './editors.ts';
+import { editorText, paste } from './editors.ts';
 import { isNow, partOf, quote } from './notes.ts';
-import { insert, notTaken, type StepParts, type Text } from './step.ts';
+import { focus, insert, notTaken, type StepParts, type Text } from './step.ts';
 import { atRest } from './typing.ts';
 
 /** An editor restores its caret shortly after it gets the focus. */
@@ -22,14 +21,14 @@ export class Editor {
   async replace(value: Text): Promise<string> {
     const { hands, how } = this.parts;
     const { text } = value;
-    await this.#focus();
+    await focus(this.el, 'none', this.parts);
     await hands.key('SelectAll');
     if (text === '') await this.#delete();
     else if (!paste(this.el, text)) await insert(this.el, value, this.parts);
     if ((await this.#comesToShow(text)) || isSame(await this.#copied(), text)) return isNow(text);
     // Keys would go to another block of the editor.
-    if (!this.#read().isFocused)
-      throw this.#notTaken(' lost the focus as it took the text: read the page to see where that is');
+    if (!editorText(this.el).isFocused)
+      throw notTaken(this.el, ' lost the focus as it took the text: read the page to see where that is');
     if (value.index !== null) {
       await hands.key('SelectAll');
       await this.#delete();
@@ -37,9 +36,9 @@ export class Editor {
       if (await this.#comesToShow(text)) return isNow(text);
     }
     const now = await this.#shown();
-    if (now === null) throw this.#notTaken(': what it shows is unknown');
-    if (how.isSecret) throw this.#notTaken(' did not take the text');
-    throw this.#notTaken(` shows ${quote(now, VALUE_UNITS)} instead of the text`);
+    if (now === null) throw notTaken(this.el, ': what it shows is unknown');
+    if (how.isSecret) throw notTaken(this.el, ' did not take the text');
+    throw notTaken(this.el, ` shows ${quote(now, VALUE_UNITS)} instead of the text`);
   }
 
   /**
@@ -49,22 +48,18 @@ export class Editor {
   async type(texts: readonly string[], isAtCaret: boolean): Promise<string | null> {
     const { hands } = this.parts;
     const text = texts.join('');
-    await this.#focus();
+    await focus(this.el, 'none', this.parts);
     await delay(FOCUSED_MS, hands.signal);
-    const first = this.#read();
+    const first = editorText(this.el);
     const before = first.isCopied && isAtCaret ? null : await this.#shown();
     if (!isAtCaret && !first.isAtEnd) await this.#toEnd();
-    if (!this.#read().isFocused) throw this.#notTaken(' lost the focus before it took the text');
+    if (!editorText(this.el).isFocused) throw notTaken(this.el, ' lost the focus before it took the text');
     for (const [index, part] of texts.entries()) if (part !== '') await hands.text(this.el, index, 'pressed');
     if (before === null) return 'what it shows is unknown';
     if (await this.#comesToShow(before + text)) return isNow(partOf(before + text, text));
     // A copy is plain text: writing it again loses nothing.
     if (!isAtCaret && first.isCopied) return this.replace({ text: before + text, index: null });
     return `shows ${quote((await this.#shown()) ?? '', VALUE_UNITS)}`;
-  }
-
-  async #focus(): Promise<void> {
-    await this.parts.typing.focus(this.el, 'none', false, this.parts.waitMs);
   }
 
   async #delete(): Promise<void> {
@@ -83,30 +78,22 @@ export class Editor {
 
   /** The displayed text. Leaves the caret at its end. */
   async #shown(): Promise<string | null> {
-    const first = this.#read();
+    const first = editorText(this.el);
     return !first.isCopied && first.text !== null ? first.text : this.#copied();
   }
 
   /** All of the text, also where an editor displays only the lines in view. Leaves the caret at its end. */
   async #copied(): Promise<string | null> {
     await this.parts.hands.key('SelectAll');
-    const { text } = this.#read(true);
+    const { text } = editorText(this.el, true);
     await this.#toEnd();
     return text;
-  }
-
-  #read(copies = false): EditorText {
-    return editorText(this.el, copies);
   }
 
   async #toEnd(): Promise<void> {
     await this.parts.hands.key('ToEnd');
     // The editor must learn of its caret before the next key.
     await atRest();
-  }
-
-  #notTaken(what: string): PageError {
-    return notTaken(this.el, what);
   }
 }
 

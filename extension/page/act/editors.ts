@@ -9,20 +9,11 @@ export function paste(el: Element, text: string): boolean {
   return !el.dispatchEvent(clipboardEvent('paste', data)) || el.querySelectorAll('*').length !== length;
 }
 
-export interface EditorText {
-  /** Null if it gave no copy. */
-  readonly text: string | null;
-  readonly isCopied: boolean;
-  readonly isFocused: boolean;
-  /** The caret follows the last character. */
-  readonly isAtEnd: boolean;
-}
-
 /**
  * Editors that draw their own text answer a copy of their selection, which never reaches the person's clipboard, or keep
- * it in a text area that is cut off.
+ * it in a text area that is cut off. The text is null without a copy; `isAtEnd`: the caret follows the last character.
  */
-export function editorText(el: Element, copies: boolean): EditorText {
+export function editorText(el: Element, copies = false) {
   const isFocused = hasFocus(el);
   if (!copies && isHtml(el) && el.isContentEditable)
     return {

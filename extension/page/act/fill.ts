@@ -18,7 +18,7 @@ import {
   type TypingStep,
 } from './protocol.ts';
 import { slideTo } from './slide.ts';
-import { codeOf, guards, insert, notTaken, retype, type StepParts, type Text } from './step.ts';
+import { codeOf, focus, insert, notTaken, press, retype, type StepParts, type Text } from './step.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
@@ -40,7 +40,7 @@ export async function fill(el: Element, step: Filling, parts: StepParts): Promis
   return (await hands.until(isOpen, isCalendar ? CALENDAR_MS : 0)) ? whileOpen(step.text) : note;
 }
 
-function fillAs(el: Element, { text, isFocused }: Filling, parts: StepParts): Promise<string | null> {
+function fillAs(el: Element, { text }: Filling, parts: StepParts): Promise<string | null> {
   const kind = kindOf(el);
   const { hasKeys } = parts.how;
   expectWithin(el, text);
@@ -52,7 +52,7 @@ function fillAs(el: Element, { text, isFocused }: Filling, parts: StepParts): Pr
     return text === '' ? emptyText(el, parts) : chooseOrKeep(el, text, parts);
   return kind === 'text' && boundsOf(el) !== null && text !== ''
     ? writeNumber(el, text, parts)
-    : write(el, text, parts, isFocused);
+    : write(el, text, parts);
 }
 
 /** @throws PageError `value_not_taken` for a number outside a field's bounds, before anything has moved */
@@ -92,10 +92,10 @@ async function writeNumber(el: Element, text: string, parts: StepParts): Promise
   return state === undefined || state.isTaken ? note : kept(el, { text, index: 0 }, state, parts);
 }
 
-async function write(el: Element, text: string, parts: StepParts, isFocused = false): Promise<string> {
-  const { typing, how, waitMs } = parts;
+async function write(el: Element, text: string, parts: StepParts): Promise<string> {
+  const { how } = parts;
   const value: Text = { text, index: 0 };
-  if (!isFocused) await typing.focus(el, 'all', guards(how), waitMs);
+  await focus(el, 'all', parts);
   const state = await insert(el, value, parts);
   if (state.isTaken) return stateNow(state);
   const isLong = text.length > KEYS_MAX;
@@ -112,14 +112,14 @@ async function write(el: Element, text: string, parts: StepParts, isFocused = fa
 
 /** Types each part of a date or time, and reads them back. */
 async function fillParts(el: Element, text: string, parts: StepParts): Promise<string> {
-  const { hands, hold, typing, how, waitMs } = parts;
+  const { hands, hold, typing, how } = parts;
   const all = partsOf(el, text);
   if (all === null) {
     const what = 'takes values such as 2026-03-14 and 17:30, two of them for a range';
     throw notTaken(el, ` ${what}, not ${quote(text)}. Nothing was changed`);
   }
   for (const { el: part, keys } of all) {
-    await typing.focus(part, 'none', false, waitMs);
+    await focus(part, 'none', parts);
     if (how.hasKeys) await hands.give({ part: keys, at: hold(part) });
     else await insert(part, { text: keys, index: null }, parts);
   }
@@ -135,9 +135,9 @@ export async function type(
   { body, end, isAtCaret }: TypingStep,
   parts: StepParts,
 ): Promise<string | null> {
-  const { hands, typing, how, waitMs } = parts;
+  const { hands, typing, how } = parts;
   if (kindOf(el) === 'editor' && how.hasKeys) return new Editor(el, parts).type([body, end], isAtCaret);
-  await typing.focus(el, isAtCaret ? 'none' : 'end', !how.hasKeys && guards(how), waitMs);
+  await focus(el, isAtCaret ? 'none' : 'end', parts);
   if (!how.hasKeys) await insert(el, { text: body + end, index: null }, parts);
   else if (body !== '') await hands.text(el, 0, 'pressed');
   // A final Enter acts on the result of the text before it.
@@ -202,11 +202,8 @@ function isOn(el: Element, value: string): boolean {
 }
 
 /** Turns an element on or off. @throws PageError `target_unsuitable`, `value_not_taken` */
-export async function check(
-  el: Element,
-  value: boolean | string,
-  { hands, typing, waitMs }: StepParts,
-): Promise<string> {
+export async function check(el: Element, value: boolean | string, parts: StepParts): Promise<string> {
+  const { hands, typing, waitMs } = parts;
   const wanted = typeof value === 'string' ? isOn(el, value) : value;
   const kind = kindOf(el);
   const checked = checkedOf(el);
@@ -218,7 +215,7 @@ export async function check(
   if (!wanted && kind === 'radio')
     throw unsuitable(el, 'cannot be turned off. Check another one of its group.');
   for (let presses = isMixed ? 2 : 1; presses > 0; presses -= 1) {
-    await hands.press(el, waitMs);
+    await press(el, hands.at(el), parts, waitMs);
     if (await hands.until(() => typing.state(el, null).checked === wanted)) return `= ${state}`;
     if (!el.isConnected) return 'pressed, and the page has replaced it';
   }

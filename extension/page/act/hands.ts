@@ -57,15 +57,11 @@ export class Hands {
 
   /** Replaces the selection of the focused element by a text of the step, or types it there. */
   text(el: Element, text: number, by: By): Promise<void> {
-    return this.give({ text, by, at: this.#at(el) });
+    return this.give({ text, by, at: this.at(el) });
   }
 
-  /** Presses an element: the step's own one as a person was shown it. */
-  press(el: Element, waitMs: number): Promise<void> {
-    return this.give({ press: this.#at(el), waitMs });
-  }
-
-  #at(el: Element): TargetFacts | null {
+  /** For wants: the step's own element is the one that a person was shown. */
+  at(el: Element): TargetFacts | null {
     return el === this.own ? null : this.hold(el);
   }
 

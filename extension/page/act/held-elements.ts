@@ -5,7 +5,7 @@ import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
-import { boundsOf, checkedOf, hasDatalist, kindOf, opensPopup } from './controls.ts';
+import { kindOf, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';
 import { describeElement, WHOLE_UNITS } from './hit.ts';
 import { placeOf } from './places.ts';
@@ -149,12 +149,8 @@ export class HeldElements {
       line,
       ...(line.endsWith('…') && { whole: describeElement(el, WHOLE_UNITS) }),
       kind: kindOf(el),
-      checked: checkedOf(el),
       isPassword: takesPassword(el),
       hides: isSecret(el),
-      isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
-      hasDatalist: hasDatalist(el),
-      bounds: boundsOf(el),
       isBrief: isInput(el) && el.maxLength > 0 && el.maxLength <= 2,
       opens: opensPopup(el),
       leads,

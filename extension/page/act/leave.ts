@@ -49,11 +49,9 @@ async function enter(el: Element, value: Text, { before }: Left, parts: StepPart
   await hands.key('Enter');
   const [now] = await typing.leave([el], true);
   const after = { isOpen: false, ...typing.state(el, null), ...now, before };
-  return after.value === '' && hasMade(el, value.text, parts) ? { ...after, value: value.text } : after;
+  // Enter may have made a choice of it, apart from the field.
+  return after.value === '' && parts.popup.has(el, value.text) ? { ...after, value: value.text } : after;
 }
-
-/** Whether a control shows a text apart from its field: Enter may make a choice of it. */
-const hasMade = (el: Element, text: string, { popup }: StepParts): boolean => popup.has(el, text);
 
 const dropped = (el: Element, { isSecret, value }: FieldState): PageError =>
   notTaken(el, `: typed, not taken${isSecret ? '' : `; it shows ${quote(value)}`}`);
@@ -89,7 +87,7 @@ export function expectKept(fields: readonly Typed[], parts: StepParts): void {
   for (const { el, text } of fields) {
     const { value, isSecret } = parts.typing.state(el, null);
     const isEmptied = !isSecret && lettersOf(value) === '' && lettersOf(text) !== '';
-    if (isEmptied && !hasMade(el, text, parts))
+    if (isEmptied && !parts.popup.has(el, text))
       throw notTaken(el, `: typed, not taken; it shows ${quote(value)}`);
   }
 }

@@ -17,7 +17,10 @@ export const listed = (names: readonly string[]): string =>
 export function described({ shown, count }: Offers): string {
   if (count === 0) return 'nothing is offered for it';
   const more = count > OFFERS_NAMED ? ` and ${count - OFFERS_NAMED} more` : '';
-  return `offered are ${shown.slice(0, OFFERS_NAMED).map((name) => quote(name)).join(', ')}${more}`;
+  return `offered are ${shown
+    .slice(0, OFFERS_NAMED)
+    .map((name) => quote(name))
+    .join(', ')}${more}`;
 }
 
 /** The offers of a control, and the one with a text. */

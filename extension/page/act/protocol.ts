@@ -42,8 +42,6 @@ export interface Choosing {
 export interface Filling {
   readonly kind: 'fill';
   readonly text: string;
-  /** It has the focus, and its content is selected. */
-  readonly isFocused: boolean;
   /** The next step may act on what it has opened. */
   readonly keepsFocus: boolean;
 }
@@ -68,6 +66,9 @@ export type PageStep =
   | Choosing
   | Filling
   | TypingStep
+  | { readonly kind: 'focus' }
+  /** Chooses an option of a list that is closed. */
+  | { readonly kind: 'option' }
   /** Turns it on or off. */
   | { readonly kind: 'check'; readonly value: boolean | string }
   /** Waits for what typed text leads to. `typed` lists the fields that were typed into right before. */
@@ -79,7 +80,7 @@ export type PageStep =
 export interface StepHow {
   /** Keys can be given. */
   readonly hasKeys: boolean;
-  /** Its text is a secret. */
+  /** Its text is a secret: from then on, the element's value is hidden. */
   readonly isSecret: boolean;
   readonly mayTypePasswords: boolean;
 }
@@ -87,20 +88,21 @@ export interface StepHow {
 /** A note on a part of a step, or why it failed. */
 export type Outcome = string | null | { readonly code: ErrorCode; readonly message: string };
 
-interface Field {
-  name: string;
-  guards: boolean;
-  isTyping: boolean;
-}
-
 /** Questions that change nothing in the page, without their kinds. Those with `waitMs` wait. */
 interface Looks {
-  /** With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. */
-  find: { target: string; follows: boolean; isLast: boolean };
-  /** Finds the control with this label, placeholder or name. */
-  field: Field & { focus: false };
-  /** Finds the default button of the element's form, or of the only one. */
-  submitter: { held: number | null };
+  /**
+   * With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. With `isField`,
+   * the target is a label, placeholder or name of a control; with `isTyping`, text is on its way into another one first.
+   * With `submits`, it is the default button of the form of the element with this number, or null for the only form.
+   */
+  find: {
+    target: string;
+    follows: boolean;
+    isLast: boolean;
+    isField?: boolean;
+    isTyping?: boolean;
+    submits?: number | null;
+  };
   /**
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
    * of. `held` is the field that the text is for; null without one, or in another document.
@@ -120,22 +122,17 @@ interface Looks {
   handed: object;
   /** Appends a part of a file, in base64. */
   stage: { file: string; data: string };
-  /** Finds the document's outermost element. */
-  root: object;
   outline: Held;
   concealed: object;
   /** Waits until the page has been drawn, and until an element that was let go has come to rest. */
   drawn: { readonly dropped?: number };
-  /** Marks the next text typed there as secret. */
-  conceal: Held;
   /**
    * Tells whether it is still in the page, whether the window has kept its size since input was aimed, whether its form
-   * still leads where it did, and whether its popup is closed.
+   * still leads where it did, and whether its popup is closed. With `isDrawn`, once the page has been drawn.
    */
-  present: Held;
+  present: Held & { isDrawn?: boolean };
   /** Lets the asking session use refs that another one was shown. */
   share: { from: string };
-  mark: object;
   /** Waits until the document has not changed for a while. */
   quiet: {
     quietMs: number;
@@ -159,11 +156,6 @@ interface Changes {
   /** Does a step, which wants input. Answers with notes on its outcome: of `leave`, one for each field. */
   step: Held & { step: PageStep; how: StepHow; waitMs: number };
   /**
-   * As above, and focuses it if it is a text field. While text is on its way into the focused element, the answer waits
-   * for it. `guards` as for `focus`.
-   */
-  field: Field & { focus: true };
-  /**
    * Waits until input at the element would reach it, and then watches its events. With `isBound`, they are blocked once
    * its form would be sent elsewhere than when it was found. For a drop, `at` is the current position of the drag.
    */
@@ -174,6 +166,8 @@ interface Changes {
     /** Anything that appears from now on is the element's popup. */
     opens?: boolean;
     at?: Point | null;
+    /** A script sends these events at once, where the debugger cannot attach. */
+    script?: 'click' | 'double_click' | 'right_click' | 'hover';
     waitMs: number;
   };
   /**
@@ -182,21 +176,11 @@ interface Changes {
   landing: Held & { dragged: number | null };
   /** Maps a point of a frame's viewport to this one, and tells whether input there reaches the frame. */
   frame_point: { index: number; point: Point; name: string; waitMs: number };
-  /**
-   * Focuses it and selects its text, or puts the caret at the end. With `guards`, typed text is kept out of password
-   * fields until the field's value is asked for.
-   */
-  focus: Held & { select: 'all' | 'end' | 'none'; guards: boolean; waitMs: number };
-  /** Chooses an option of a list that is closed. */
-  choose: Held & { waitMs: number };
-  /** Scrolls the control's offers on; with `isFirst`, back to the first of them. */
-  scroll_offers: Held & { isFirst: boolean };
   /** Gives staged files to a field, or drops them on an element. */
   files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
+  /** `offers` scrolls the offers of a control on, `first offers` back to the first of them. */
   scroll: { held: number | null; how: string };
-  /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
-  synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
-  /** The same for a chord of keys, in the focused element. */
+  /** Sends a script's events for a chord of keys to the focused element: for tabs where the debugger cannot attach. */
   strike: { struck: Struck };
 }
 
@@ -234,7 +218,6 @@ export type ChangeAsk = Kinds<Changes>;
 export type ActAsk = LookAsk | ChangeAsk;
 
 /** Whether a question starts a guard, which ends with the act. */
-export const startsGuard = (ask: ActAsk): boolean =>
-  ask.do === 'guard' ? ask.isOn : 'guards' in ask && ask.guards;
+export const startsGuard = (ask: ActAsk): boolean => ask.do === 'guard' && ask.isOn;
 
 export type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;

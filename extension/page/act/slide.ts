@@ -1,8 +1,7 @@
 import { delay } from '../../../shared/async.ts';
-import type { PageError } from '../doorway.ts';
 import { boundsOf, sliderState } from './controls.ts';
 import type { StepKey } from './protocol.ts';
-import { notTaken, type StepParts } from './step.ts';
+import { focus, notTaken, type StepParts } from './step.ts';
 
 /** Keys sent before the slider is read again. */
 const KEYS_AT_ONCE = 50;
@@ -58,7 +57,7 @@ class Slider {
   async toNumber(value: number): Promise<void> {
     const { now: start } = this.#read();
     if (isSame(start, value)) return;
-    await this.#focus();
+    await focus(this.el, 'none', this.parts);
     const pace = await this.#paceFrom(start);
     const stops = await this.#walk(value, pace);
     if (stops === null) return;
@@ -66,7 +65,7 @@ class Slider {
     const { now } = this.#read();
     const by = stops.map(round).join(' and ');
     const left = isSame(now, start) ? 'Nothing was changed' : `It is at ${round(now)} now`;
-    throw this.#notTaken(` comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
+    throw notTaken(this.el, ` comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
   }
 
   /** Starts from the minimum. */
@@ -74,7 +73,7 @@ class Slider {
     const wanted = text.trim().toLowerCase();
     const { now: start, words } = this.#read();
     if (words === wanted) return;
-    await this.#focus();
+    await focus(this.el, 'none', this.parts);
     const { up } = await this.#paceFrom(start);
     let tried = 0;
     for (let [before, at] = [NaN, await this.#press('Home')]; tried < READINGS_MAX; tried += 1) {
@@ -84,7 +83,7 @@ class Slider {
       at = await this.#press(up);
     }
     await this.toNumber(start);
-    throw this.#notTaken(` has no value ${JSON.stringify(text)} at the ${tried} stops that were tried`);
+    throw notTaken(this.el, ` has no value ${JSON.stringify(text)} at the ${tried} stops that were tried`);
   }
 
   /** Learns from one press how far a key moves the value. */
@@ -96,7 +95,7 @@ class Slider {
       const size = Math.abs(now - start);
       if (size > 0) return now > start ? { size, up: on, down: back } : { size, up: back, down: on };
     }
-    throw this.#notTaken(` did not move within ${MOVED_MS} ms of a key`);
+    throw notTaken(this.el, ` did not move within ${MOVED_MS} ms of a key`);
   }
 
   /** Moves towards a value. Returns null there, else the last stops: those around the value, or the end of the way. */
@@ -118,18 +117,9 @@ class Slider {
     return isSame(now, value) ? null : [now];
   }
 
-  #focus(): Promise<unknown> {
-    const { typing, waitMs } = this.parts;
-    return typing.focus(this.el, 'none', false, waitMs);
-  }
-
-  #notTaken(what: string): PageError {
-    return notTaken(this.el, what);
-  }
-
   #read(): Reading {
     const { now, text } = sliderState(this.el);
-    if (now === null) throw this.#notTaken(' does not say where it is');
+    if (now === null) throw notTaken(this.el, ' does not say where it is');
     return { now, words: text?.trim().toLowerCase() };
   }
 

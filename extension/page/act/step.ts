@@ -1,5 +1,7 @@
 import { PageError } from '../doorway.ts';
 import type { TargetFacts } from '../../ports/page-answers.ts';
+import { closedListOf } from './controls.ts';
+import { chooseOption } from './fields.ts';
 import type { Hands } from './hands.ts';
 import { describeElement } from './hit.ts';
 import type { Motion } from './motion.ts';
@@ -27,14 +29,38 @@ export interface Text {
   readonly index: number | null;
 }
 
-/** Whether typed text must currently be kept out of password fields. */
-export const guards = ({ isSecret, mayTypePasswords }: StepHow): boolean => !isSecret && !mayTypePasswords;
+/**
+ * Focuses an element. Text that replaces its content is kept out of password fields until the field is read; so is any
+ * text of a script.
+ * @throws PageError as `Typing.focus`
+ */
+export function focus(
+  el: Element,
+  select: 'all' | 'end' | 'none',
+  { typing, how, waitMs }: StepParts,
+): Promise<void> {
+  const isGuarded = select === 'all' || !how.hasKeys;
+  const guards = isGuarded && !how.isSecret && !how.mayTypePasswords;
+  return typing.focus(el, select, guards, waitMs);
+}
 
 /** @param what follows the name of the element, without a full stop */
 export const notTaken = (el: Element, what: string): PageError =>
   new PageError('value_not_taken', `${describeElement(el)}${what}.`);
 
 export const codeOf = (thrown: unknown): string => (thrown instanceof PageError ? thrown.code : '');
+
+/** Presses an element. A script chooses an option of a closed list, which no press reaches. */
+export async function press(
+  el: Element,
+  at: TargetFacts | null,
+  { hands, motion }: StepParts,
+  waitMs: number,
+): Promise<void> {
+  if (closedListOf(el) === null) return hands.give({ press: at, waitMs });
+  await hands.give({ changes: true });
+  await chooseOption(el, { motion, waitMs });
+}
 
 /**
  * Replaces the selection of the focused field, and reads it once the page has handled the text.
@@ -54,8 +80,8 @@ export async function insert(el: Element, { text, index }: Text, parts: StepPart
 
 /** Types a text in place of a field's content. */
 export async function retype(el: Element, value: Text, parts: StepParts): Promise<FieldState> {
-  const { hands, typing, how, waitMs } = parts;
-  await typing.focus(el, 'all', guards(how), waitMs);
+  const { hands, typing, how } = parts;
+  await focus(el, 'all', parts);
   if (value.text === '' || value.index === null || !how.hasKeys) return insert(el, value, parts);
   await hands.text(el, value.index, 'inserted');
   typing.guard.check();

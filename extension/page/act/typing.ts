@@ -4,7 +4,7 @@ import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
 import { defer, delay } from '../../../shared/async.ts';
 import { isHtml, isInput } from '../dom/elements.ts';
 import { lineageOf } from '../dom/trees.ts';
-import { isReady, isWithinReach, whenReady } from './aim.ts';
+import { isWithinReach, whenReady } from './aim.ts';
 import {
   assertEditable,
   focusOn,
@@ -78,7 +78,7 @@ const LEFT = { quietMs: 50, minMs: 0, untilFrame: true, answer: null, effectMs: 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
 
-type Select = AskOf<'focus'>['select'];
+type Select = 'all' | 'end' | 'none';
 
 export interface Left extends FieldState {
   /** The text when it got the focus. */
@@ -125,24 +125,19 @@ export class Typing {
     this.#typed?.stop();
   }
 
-  async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<PageAnswers['field']> {
-    // Moving the focus earlier would take the text with it.
-    const isFree = !isTyping || (await this.#typed?.handled) === true;
-    // The awaited text may have changed the fields.
+  /** Finds the control with a label, placeholder or name. */
+  async field({ target, isTyping }: AskOf<'find'>): Promise<PageAnswers['find']> {
+    // The awaited text may change the fields.
+    if (isTyping === true) await this.#typed?.handled;
     if (this.watch().hasChanged()) this.forget();
     rememberPasswords(document);
     // The outer document's script also searches this one.
-    if (window.frameElement !== null)
-      return { ...answerFound([], this.finding), known: [], isFocused: false };
-    const { found, known } = this.#fields.find(name);
-    const [only, second] = found;
-    const isFocused =
-      focus && isFree && only !== undefined && second === undefined && canTakeText(only, guards);
-    if (isFocused) this.#focus(only, 'all', guards);
+    const isInner = window.frameElement !== null;
+    const { found, known } = isInner ? { found: [], known: [] } : this.#fields.find(target);
     return {
       ...answerFound(found, this.finding),
+      isAtRest: true,
       known: known.slice(0, KNOWN_SHOWN).map((label) => cut(label, LABEL_UNITS)),
-      isFocused,
     };
   }
 
@@ -326,6 +321,3 @@ export function filters(el: Element): 'surely' | 'perhaps' | 'no' {
   const isAlone = isInput(el) ? el.form === null : isHtml(el) && el.isContentEditable;
   return isAlone ? 'perhaps' : 'no';
 }
-
-const canTakeText = (el: Element, guards: boolean): boolean =>
-  isReady(el) && isEditable(el) && !(guards && takesPassword(el));

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { stepIn } from '../../../extension/background/act/step-in-page.ts';
 import { Want } from '../../../extension/ports/page-answers.ts';
 
-it('what a step in the page presses has begun when a dialog ends it, within a time of its own', async () => {
+it('what a step in the page changes has begun when a dialog ends it, and its presses have a time of their own', async () => {
   const seen: unknown[] = [];
-  const gate = { hasBegun: false };
+  const gate = { hasBegun: false, send: async (_to: object, _how: null, work: () => unknown) => work() };
   const shower = { show: async () => undefined };
   const use = { isSecret: false };
   const acting = { attached: null, gate, waitMs: 5_000, shower, use, signal: new AbortController().signal };
@@ -12,8 +12,10 @@ it('what a step in the page presses has begun when a dialog ends it, within a ti
     seen.push(gate.hasBegun, waitMs);
     throw new Error('A dialog is open.');
   };
-  const step = (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> =>
-    give({ press: { held: 2, kind: 'option' }, waitMs: 300 });
+  const step = async (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> => {
+    await give({ changes: true });
+    return give({ press: { held: 2, kind: 'other' }, waitMs: 300 });
+  };
   const held = { page: { change, step }, facts: { held: 1 } };
   const doing = stepIn(acting as never, held as never, { kind: 'check', value: true });
   await expect(doing).rejects.toThrow('A dialog is open.');

@@ -147,7 +147,8 @@ export class ActPage {
     let isOver = false;
     const refusals: SpillwayError[] = [];
     const tell = async (): Promise<void> => {
-      for (let told: boolean | null = null; !isOver; await traffic.change()) {
+      // Only answers to typed text depend on how long nothing has been loading.
+      for (let told = ask.step.kind === 'fill' ? false : null; !isOver; await traffic.change()) {
         const isLoading = traffic.pending.length > 0;
         if (isLoading === told) continue;
         told = isLoading;
@@ -166,18 +167,21 @@ export class ActPage {
       void tell();
       for (;;) {
         const received = await channel.receive(id, this.#howLong(ask.waitMs, signal));
-        if (received.type === 'acted') return ANSWERS.step.parse(received.answer);
+        if (received.type === 'acted') {
+          channel.end(id);
+          return ANSWERS.step.parse(received.answer);
+        }
         if (received.type !== 'wants') continue;
         const given = answer(received.want);
         // The page itself sees a text arrive, and may be done before the browser says so.
         if (!('by' in received.want) || received.want.by !== 'replacing') await given;
       }
     } catch (thrown) {
+      channel.release(id);
       // The page knows only the code and the message of a refusal.
       throw refusals.find(({ message }) => message === toSpillwayError(thrown).message) ?? thrown;
     } finally {
       isOver = true;
-      channel.release(id);
     }
   }
 

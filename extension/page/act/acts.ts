@@ -271,6 +271,8 @@ export class PageActs {
         // A step that is cut off types no more.
         typing.guard.lift();
         throw thrown;
+      } finally {
+        this.#hands.delete(id);
       }
     },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),

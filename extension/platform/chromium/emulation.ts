@@ -45,6 +45,10 @@ function hintsOf(agent: string): object {
   };
 }
 
+/** Empty ends the emulation of a feature. */
+const valueOf = (isOn: boolean | undefined, on: string, off: string): string =>
+  isOn === undefined ? '' : isOn ? on : off;
+
 /** A part of the emulation: the settings it depends on, and the command that sets or resets them. */
 interface Part {
   readonly of: readonly (keyof Emulated)[];
@@ -78,24 +82,15 @@ const PARTS: readonly Part[] = [
     command: ({ print, ...settings }) => [
       'Emulation.setEmulatedMedia',
       {
-        media: print === undefined ? '' : print ? 'print' : 'screen',
-        // An empty value ends the emulation of a feature.
+        media: valueOf(print, 'print', 'screen'),
         features: [
           { name: 'prefers-color-scheme', value: settings.color_scheme ?? '' },
           {
             name: 'prefers-reduced-motion',
-            value:
-              settings.reduced_motion === undefined
-                ? ''
-                : settings.reduced_motion
-                  ? 'reduce'
-                  : 'no-preference',
+            value: valueOf(settings.reduced_motion, 'reduce', 'no-preference'),
           },
           { name: 'prefers-contrast', value: settings.contrast?.replace('_', '-') ?? '' },
-          {
-            name: 'forced-colors',
-            value: settings.forced_colors === undefined ? '' : settings.forced_colors ? 'active' : 'none',
-          },
+          { name: 'forced-colors', value: valueOf(settings.forced_colors, 'active', 'none') },
         ],
       },
     ],

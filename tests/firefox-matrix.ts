@@ -1,5 +1,7 @@
 const NO_ANSWERS = 'Firefox lets extensions block and change requests, and answers none in place of a site.';
 const NO_JSON = 'Firefox shows JSON in a viewer of its own, which no extension enters: fetch reads it.';
+const NO_VIEWER = 'Firefox shows a PDF in a viewer of its own, which no extension enters.';
+const NO_EMULATION = 'Emulation needs a debugger.';
 const NO_MEDIA = 'The tab stays where it was, and the call fails as not_a_page with the facts of the file.';
 const NO_PDF = 'A script enters no frame with a PDF, and none says that there is one.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
@@ -33,10 +35,15 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/storage.test.ts': {},
   'tests/e2e/evidence.test.ts': { 'a page loaded for its bundle': 'Firefox writes no page as MHTML.' },
   // Network, crawl
-  'tests/e2e/fetch.test.ts': {},
+  'tests/e2e/fetch.test.ts': {
+    'a PDF with a password': 'The viewer asks for the password, and its tab does not load.',
+    'a PDF in a tab is read': NO_VIEWER,
+  },
   'tests/e2e/crawl-redirects.test.ts': {},
   'tests/e2e/intercept.test.ts': {
     'answers what a page asks for': NO_ANSWERS,
+    'answers a page of another origin': NO_ANSWERS,
+    'answers what a frame of another site asks for': NO_ANSWERS,
     'asks a person about an answer': NO_ANSWERS,
   },
   'tests/e2e/opened-tabs.test.ts': {},
@@ -50,16 +57,18 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/approvals/client.test.ts': {},
   'tests/e2e/approvals/crawl.test.ts': {},
   'tests/e2e/approvals/fetch.test.ts': {
-    'the text of a PDF in a tab': 'Firefox shows a PDF in a viewer of its own, which no extension enters.',
+    'the text of a PDF in a tab': NO_VIEWER,
   },
   'tests/e2e/approvals/secrets.test.ts': {},
   'tests/e2e/approvals/shown.test.ts': { 'an answer for requests is on the card': NO_ANSWERS },
   'tests/e2e/approvals/sites-apart.test.ts': {},
   'tests/e2e/approvals/takeover.test.ts': {
+    'a dialog is answered by the person alone': 'No rig holds a dialog of Firefox open.',
     'a tab that the page opens': TRIES_DEBUGGER,
     'a person logs in': TRIES_DEBUGGER,
   },
   'tests/e2e/approvals/tabs.test.ts': {
-    'a no keeps a tab from emulate': 'Emulation needs a debugger.',
+    'a no keeps a tab from emulate': NO_EMULATION,
+    'a loan for one call does not do': NO_EMULATION,
   },
 };

@@ -49,9 +49,10 @@ type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 type Say = (text: string) => void;
 
 /**
- * Starts the built server with a browser of its own, a Chromium or a Firefox, and, as its client over stdio, reads one page in every output mode;
+ * Starts the built server with a browser of its own and, as its client over stdio, reads one page in every output mode;
  * prints an account.
  * @param wanted an http(s) url or a file; by default the bundled page
+ * @param startFirefox null for a Chromium, which the server itself starts
  * @throws PlainError if the page cannot be loaded, or if a page of the handle differs from the stored one
  */
 export async function readOnePage(

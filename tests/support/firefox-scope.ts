@@ -67,7 +67,7 @@ export class FirefoxScope implements BrowserScope {
   async clickInPage(address: string, expression: string): Promise<void> {
     const context = await this.#find(address);
     if (context === undefined) throw new Error(`There is no page ${address}.`);
-    await this.#run(context, asJson(expression), true);
+    await this.#run(context, `${expression}\n;''`, true);
   }
 
   async clickAt(address: string, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {

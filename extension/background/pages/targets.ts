@@ -98,14 +98,15 @@ function missingError(tabId: number): SpillwayError {
 }
 
 /** Chrome's messages about refused injections, and their meanings. */
-const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
+const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, meaning: string, hint?: string])[] = [
   [/no tab with id|tab was closed/i, 'tab_not_found', 'no longer exists'],
   [/showing error page/i, 'navigation_failed', "shows the browser's error page"],
   // Of a tab without a page yet, too.
   [
     /missing host permission/i,
     'navigation_failed',
-    'shows no page that Firefox lets extensions enter, as its viewers of PDF and JSON are: call fetch for such a file',
+    'shows no page that Firefox lets extensions enter, as its viewers of PDF and JSON are',
+    'Call fetch with the address of a file. A page that has not responded yet can be read later.',
   ],
   [
     /frame .*(?:was removed|does not exist)|no frame with id|no document with id|navigat/i,
@@ -124,9 +125,12 @@ const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
 export function injectionError(thrown: unknown, tabId: number, url: string): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
   const reason = messageOf(thrown);
-  for (const [pattern, code, meaning] of INJECTION_ERRORS)
+  for (const [pattern, code, meaning, hint] of INJECTION_ERRORS)
     if (pattern.test(reason))
-      return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));
+      return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, {
+        ...forFiles(code, url),
+        ...(hint !== undefined && { hint }),
+      });
   return new SpillwayError('internal_error', `Tab ${tabId} could not be read: ${reason}`, { cause: thrown });
 }
 

@@ -236,6 +236,10 @@ class Chooser {
       offers = this.#hands.isLoading ? await this.#awaitOffers(value, OPEN_MS.typed) : this.#look(value);
       if (offers.option !== null) return offers;
     }
+    // A request that the end of the list has led to is known a moment later.
+    const isLoading = (): boolean => this.#hands.isLoading;
+    if (offers.isOpen && (await this.#hands.until(isLoading, OPEN_MS.typed)))
+      await this.#awaitOffers(value, OPEN_MS.typed);
     return this.#look(value, { isLast: true });
   }
 

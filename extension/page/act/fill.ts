@@ -181,7 +181,7 @@ async function set(
 export async function select(el: Element, step: Choosing, parts: StepParts): Promise<string | null> {
   const kind = kindOf(el);
   const values = [step.chosen].flat();
-  // What other controls offer is drawn by the browser.
+  // The browser itself draws the options of these: nothing in the page can be pressed.
   if (kind === 'select' || kind === 'value' || hasDatalist(el)) return set(el, values, parts);
   const note = await choose(el, step, parts);
   if (kind !== 'other' || step.isOnly !== true) return note;

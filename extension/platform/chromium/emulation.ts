@@ -46,7 +46,7 @@ function hintsOf(agent: string): object {
 }
 
 /** Empty ends the emulation of a feature. */
-const valueOf = (isOn: boolean | undefined, on: string, off: string): string =>
+const mediumValue = (isOn: boolean | undefined, on: string, off: string): string =>
   isOn === undefined ? '' : isOn ? on : off;
 
 /** A part of the emulation: the settings it depends on, and the command that sets or resets them. */
@@ -82,15 +82,15 @@ const PARTS: readonly Part[] = [
     command: ({ print, ...settings }) => [
       'Emulation.setEmulatedMedia',
       {
-        media: valueOf(print, 'print', 'screen'),
+        media: mediumValue(print, 'print', 'screen'),
         features: [
           { name: 'prefers-color-scheme', value: settings.color_scheme ?? '' },
           {
             name: 'prefers-reduced-motion',
-            value: valueOf(settings.reduced_motion, 'reduce', 'no-preference'),
+            value: mediumValue(settings.reduced_motion, 'reduce', 'no-preference'),
           },
           { name: 'prefers-contrast', value: settings.contrast?.replace('_', '-') ?? '' },
-          { name: 'forced-colors', value: valueOf(settings.forced_colors, 'active', 'none') },
+          { name: 'forced-colors', value: mediumValue(settings.forced_colors, 'active', 'none') },
         ],
       },
     ],

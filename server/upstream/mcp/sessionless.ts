@@ -29,8 +29,8 @@ interface SessionlessParts {
 }
 
 /**
- * What differs at a server without sessions: changes come in a subscription to all of them, which ends with its stream,
- * and a stream may be cut at any time.
+ * A server that keeps no sessions reports changes in one subscription. The subscription ends with its stream, which
+ * may be cut at any time.
  */
 export class Sessionless {
   /** Inputs of tools by their names: some want arguments in headers. */
@@ -61,7 +61,7 @@ export class Sessionless {
     return {};
   }
 
-  /** Replaces the subscription so far, once there is another one. */
+  /** Subscribes again. The earlier subscription ends once the server has answered the new one. */
   listen(): void {
     const before = this.#current;
     this.#current = new AbortController();

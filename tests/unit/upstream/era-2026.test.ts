@@ -145,7 +145,7 @@ it.each<[string, () => Promise<ReturnType<typeof subscription>>, number]>([
   );
 });
 
-it('a subscription is replaced once there is another one', async () => {
+it('the earlier subscription ends once the server has answered the new one', async () => {
   const signals: AbortSignal[] = [];
   const lasting = { ...subscription('remote'), closed: new Promise<never>(() => undefined) };
   const { promise: answered, resolve } = defer<typeof lasting>();

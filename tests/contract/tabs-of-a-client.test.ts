@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { SpillwayError } from '../../shared/errors.ts';
 import { callTool } from '../support/call-tool.ts';
 import { browserState } from '../support/fake-bridge.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -53,6 +54,29 @@ describe('a client works in tabs that it opened or was given', () => {
     await callTool(other, 'tabs', { action: 'close', tab: first });
     expect((await open('https://b.test')).tab).toMatch(/^b1:(?!101)/);
     await other.close();
+  });
+
+  it('a search names the tabs whose text could not be read, and finds the others', async () => {
+    server.bridge.addBrowser({ 1: tab('mail'), 7: tab('docs'), 8: tab('mail-help') });
+    server.bridge.answer({
+      'page.find': async ({ tab_id: id }) => {
+        if (id !== 7) throw new SpillwayError('policy_denied', 'Reading is denied.');
+        const page = { url: 'https://docs.test/', title: 'docs', coverage: [] };
+        return {
+          ...page,
+          lines: ['e1 heading Mail'],
+          more: 0,
+          is_more_counted: true,
+          hidden: 0,
+          nearest: [],
+        };
+      },
+    });
+    const found = (await server.call('tabs', { search: 'MAIL' })).json();
+    expect(found).toMatchObject({
+      tabs: [{ tab: 'b1:1' }, { tab: 'b1:7', found: ['e1 heading Mail'] }, { tab: 'b1:8' }],
+      not_searched: { 'b1:1': 'policy_denied', 'b1:8': 'policy_denied' },
+    });
   });
 
   it('a page without text says so', async () => {

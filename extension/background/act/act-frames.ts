@@ -11,7 +11,7 @@ import { ActPage, type Held } from './act-page.ts';
 import type { Gate } from './gate.ts';
 
 const CONNECT_MS = 10_000;
-/** A frame that has not answered by then does not contain the target. */
+/** A frame that has not answered by then is asked again at the next look. */
 const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
 const NEAREST_NAMED = 3;
@@ -23,6 +23,9 @@ const LOOK_MS = 60;
 const SCROLL_MS = 20_000;
 
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
+
+/** A frame that fails in these ways is loading or busy, and may answer later. */
+const LATE: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive']);
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
@@ -70,6 +73,8 @@ export class ActFrames {
   #list: Held | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
+  /** Frames that were {@link LATE} at the last question. */
+  #late = 0;
   /** The documents that know the refs of later steps. */
   readonly #prepared = new Set<string>();
   #ahead: {
@@ -124,6 +129,7 @@ export class ActFrames {
           } catch (thrown) {
             signal.throwIfAborted();
             if (frameId === 0) throw thrown;
+            this.#noteLate(thrown);
             return null;
           }
         }),
@@ -211,8 +217,12 @@ export class ActFrames {
       else if (endsLeft !== null) endsLeft -= 1;
       const nearest =
         lines.length === 0 ? '' : ` The nearest are ${lines.slice(0, NEAREST_NAMED).join('; ')}.`;
-      const missing = new SpillwayError('selector_not_found', `No element matches ${target}.${nearest}`);
-      return { missing, isAtRest, isScrolling: endsLeft !== null && endsLeft > 0 };
+      const missing = this.#missing(
+        'selector_not_found',
+        `No element matches ${target}.${nearest}`,
+        isAtRest,
+      );
+      return { ...missing, isScrolling: endsLeft !== null && endsLeft > 0 };
     });
   }
 
@@ -233,8 +243,10 @@ export class ActFrames {
       const quoted = JSON.stringify(name);
       if (count > 1) throw ambiguous(`Field ${quoted} means`, count, lines);
       const labels = known.map((label) => JSON.stringify(label)).join(', ');
-      const there = `No field is named ${quoted}; there are ${labels || 'no fields'}.`;
-      return { missing: new SpillwayError('field_not_found', there), isAtRest: true };
+      return this.#missing(
+        'field_not_found',
+        `No field is named ${quoted}; there are ${labels || 'no fields'}.`,
+      );
     });
   }
 
@@ -321,6 +333,7 @@ export class ActFrames {
     signal: AbortSignal,
     ask: (page: ActPage) => Promise<Found>,
   ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
+    this.#late = 0;
     const pages = (await this.#unlessGone(0, signal, () => this.all(signal))) ?? [];
     const answers = await Promise.all(
       pages.map((page) =>
@@ -340,6 +353,16 @@ export class ActFrames {
     return { held: { page: only.page, facts }, count, lines };
   }
 
+  #noteLate(thrown: unknown): void {
+    if (LATE.has(toSpillwayError(thrown).code)) this.#late += 1;
+  }
+
+  /** It may be in a frame that is still loading. */
+  #missing(code: ErrorCode, text: string, isAtRest = true): Looked & { readonly missing: SpillwayError } {
+    const late = this.#late === 0 ? '' : ` Frames that did not answer: ${this.#late}.`;
+    return { missing: new SpillwayError(code, text + late), isAtRest: isAtRest && late === '' };
+  }
+
   /** Null if a document is being replaced, or a frame cannot be asked. */
   async #unlessGone<T>(frameId: number, signal: AbortSignal, ask: () => Promise<T>): Promise<T | null> {
     try {
@@ -347,6 +370,7 @@ export class ActFrames {
     } catch (thrown) {
       signal.throwIfAborted();
       const { code } = toSpillwayError(thrown);
+      this.#noteLate(thrown);
       if (PASSING.has(code) || (frameId !== 0 && code !== 'selector_invalid')) return null;
       throw thrown;
     }
@@ -373,28 +397,3 @@ const ambiguous = (what: string, count: number, lines: readonly string[]): Spill
     'selector_ambiguous',
     `${what} ${count} elements, such as ${lines.slice(0, LINES_NAMED).join('; ')}.`,
   );
-
-/**
- * Finds a target and works on it. A page that re-renders while it is typed into may replace the element before input
- * reaches it: then the target is searched again, until the deadline.
- * @throws SpillwayError the errors of `find` and `work`; `stale_ref` if an element is gone without a successor
- */
-export async function whileFound<T>(
-  find: () => Promise<Held>,
-  waitMs: number,
-  work: (held: Held) => Promise<T>,
-): Promise<T> {
-  const until = performance.now() + waitMs;
-  let gone: unknown = null;
-  for (;;) {
-    const held = await find().catch((thrown: unknown) => {
-      throw gone ?? thrown;
-    });
-    try {
-      return await work(held);
-    } catch (thrown) {
-      if (toSpillwayError(thrown).code !== 'stale_ref' || performance.now() >= until) throw thrown;
-      gone = thrown;
-    }
-  }
-}

@@ -4,10 +4,10 @@ import { fieldKey } from '../../../shared/policy/names.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind } from '../../ports/page-answers.ts';
-import { opensList, whileFound } from './act-frames.ts';
+import { opensList } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { noteTyped } from './leaving.ts';
-import { stepIn } from './step-in-page.ts';
+import { stepIn, whileFound } from './step-in-page.ts';
 
 /** A note without the texts of the page: a value that was only typed does not read as if it were taken. */
 export function concealed(note: string): string {

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome, PageStep } from '../../page/act/protocol.ts';
 import type { Want } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
@@ -94,3 +94,28 @@ function partOf(step: PageStep, part: string): string {
 
 const notOfCall = (): SpillwayError =>
   new SpillwayError('internal_error', 'The page wants a text that its step does not have.');
+
+/**
+ * Finds a target and works on it. A page that re-renders while it is typed into may replace the element before input
+ * reaches it: then the target is searched again, until the deadline.
+ * @throws SpillwayError the errors of `find` and `work`; `stale_ref` if an element is gone without a successor
+ */
+export async function whileFound<T>(
+  find: () => Promise<Held>,
+  waitMs: number,
+  work: (held: Held) => Promise<T>,
+): Promise<T> {
+  const until = performance.now() + waitMs;
+  let gone: unknown = null;
+  for (;;) {
+    const held = await find().catch((thrown: unknown) => {
+      throw gone ?? thrown;
+    });
+    try {
+      return await work(held);
+    } catch (thrown) {
+      if (toSpillwayError(thrown).code !== 'stale_ref' || performance.now() >= until) throw thrown;
+      gone = thrown;
+    }
+  }
+}

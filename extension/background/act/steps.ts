@@ -32,14 +32,14 @@ import {
   leaseOf,
 } from './acting.ts';
 import { concealed, fill } from './filling.ts';
-import { opensList, submitterOf, whileFound } from './act-frames.ts';
+import { opensList, submitterOf } from './act-frames.ts';
 import { drag } from './drag.ts';
 import { giveFiles } from './files.ts';
 import { afterText, noteTyped, type StepUse } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
-import { stepIn } from './step-in-page.ts';
+import { stepIn, whileFound } from './step-in-page.ts';
 import { castTab } from '../../platform/chromium/debugger/cast.ts';
 import { layoutOf } from '../../platform/chromium/pictures.ts';
 

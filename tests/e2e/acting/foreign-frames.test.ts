@@ -36,6 +36,7 @@ ${query.has('grabs') ? 'setInterval(take, 1);' : ''}${query.has('busy') ? 'setIn
 </script>`;
 
 const TARGET = `<!doctype html>${LISTENS}<button data-target id="inner" style="position:fixed;left:100px;top:100px;width:200px;height:60px">In</button><input id="field">`;
+const BUSY = `<!doctype html><script>const until = performance.now() + 2500; while (performance.now() < until);</script>${TARGET}`;
 const topDocument = (body: string): string => `<!doctype html><title>top</title>${LISTENS}<style>
 .f{${FILLS};opacity:.01} #t{position:fixed;left:100px;top:100px;width:200px;height:60px} #i{position:fixed;left:100px;top:200px}
 </style><button data-target id="t">Target</button><input id="i" aria-label="Field">${body}`;
@@ -162,6 +163,7 @@ const ALLOWED: Readonly<Record<string, Row>> = {
       'of a permitted site': `src="${at('c.test', '/target')}"`,
       'of a srcdoc': `srcdoc="${escaped(TARGET)}"`,
       'that is blank': `onload="if (!this.contentDocument.body.firstChild) { this.contentDocument.write(this.dataset.html); this.contentDocument.close(); }" data-html="${escaped(TARGET)}"`,
+      'that is busy at first': `src="${at('c.test', '/busy')}"`,
       'in a frame': `src="${at('c.test', `/frame?in=${encodeURIComponent(at('c.test', '/target'))}`)}"`,
     }).flatMap(([name, attributes]) => [
       [`a click in a frame that has just come, ${name}`, once(adds(attributes), 'click css=#add', INNER)],
@@ -181,6 +183,7 @@ const PAGES = new Map(
     .map(([name, { body }]) => [`/${encodeURIComponent(name)}`, topDocument(body)]),
 );
 PAGES.set('/target', TARGET);
+PAGES.set('/busy', BUSY);
 
 let rig: PersonRig;
 let tab: string;

@@ -12,6 +12,7 @@ import { createHandlers as extractDataHandlers } from '../tools/extract_data/han
 import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
 import { createHandlers as findHandlers } from '../tools/find/handler.ts';
 import { createHandlers as htmlSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
+import { createHandlers as inspectHandlers } from '../tools/inspect/handler.ts';
 import { createHandlers as interactHandlers } from '../tools/interact/handler.ts';
 import { createHandlers as interceptHandlers } from '../tools/intercept/handler.ts';
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
@@ -43,6 +44,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(fetchHandlers),
     ...make(findHandlers),
     ...make(htmlSkeletonHandlers),
+    ...make(inspectHandlers),
     ...make(interactHandlers),
     ...make(interceptHandlers),
     ...make(navigateHandlers),

@@ -18,6 +18,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   find_tools: loadRuntimes(() => import('./find_tools/runtime.ts')),
   html_skeleton: loadRuntimes(() => import('./html_skeleton/runtime.ts')),
   human: loadRuntimes(() => import('./human/runtime.ts')),
+  inspect: loadRuntimes(() => import('./inspect/runtime.ts')),
   interact: loadRuntimes(() => import('./interact/runtime.ts')),
   intercept: loadRuntimes(() => import('./intercept/runtime.ts')),
   navigate: loadRuntimes(() => import('./navigate/runtime.ts')),

@@ -14,6 +14,7 @@ import { manifests as findManifests } from './find/manifest.ts';
 import { manifests as findToolsManifests } from './find_tools/manifest.ts';
 import { manifests as htmlSkeletonManifests } from './html_skeleton/manifest.ts';
 import { manifests as humanManifests } from './human/manifest.ts';
+import { manifests as inspectManifests } from './inspect/manifest.ts';
 import { manifests as interactManifests } from './interact/manifest.ts';
 import { manifests as interceptManifests } from './intercept/manifest.ts';
 import { manifests as navigateManifests } from './navigate/manifest.ts';
@@ -52,6 +53,7 @@ export const TOOL_MANIFESTS = [
   ...findToolsManifests,
   ...htmlSkeletonManifests,
   ...humanManifests,
+  ...inspectManifests,
   ...interactManifests,
   ...interceptManifests,
   ...navigateManifests,

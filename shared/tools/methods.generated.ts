@@ -11,6 +11,7 @@ import { methods as extractDataMethods } from './extract_data/methods.ts';
 import { methods as fetchMethods } from './fetch/methods.ts';
 import { methods as findMethods } from './find/methods.ts';
 import { methods as htmlSkeletonMethods } from './html_skeleton/methods.ts';
+import { methods as inspectMethods } from './inspect/methods.ts';
 import { methods as interactMethods } from './interact/methods.ts';
 import { methods as interceptMethods } from './intercept/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
@@ -39,6 +40,7 @@ export const TOOL_METHODS = {
   ...fetchMethods,
   ...findMethods,
   ...htmlSkeletonMethods,
+  ...inspectMethods,
   ...interactMethods,
   ...interceptMethods,
   ...navigateMethods,

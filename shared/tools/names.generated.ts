@@ -34,6 +34,7 @@ export const TOOL_NAMES = {
   downloads: { identifier: 'downloads', isHidden: false },
   emulate: { identifier: 'emulate', isHidden: false },
   evaluate: { identifier: 'evaluate', isHidden: false },
+  inspect: { identifier: 'inspect', isHidden: false },
   intercept: { identifier: 'intercept', isHidden: false },
   oc_output_query: { identifier: 'outputs', isHidden: false },
   output_keep: { identifier: 'outputs', isHidden: false },

@@ -76,6 +76,7 @@ export const CALLS: { readonly [M in RuledMethod]: (place: Place) => Record<stri
   }),
   'page.facts': ({ tab }) => ({ ...tab, part: 'facts' }),
   'page.find': ({ own }) => ({ ...own, target: { query: 'Go' }, limit: 3 }),
+  'page.inspect': ({ own }) => ({ ...own, ref: 'e1', styles: false, computed: [] }),
   'page.mhtml': ({ tab }) => tab,
   'page.more': ({ own }) => ({ ...own, click: 'button', timeout_ms: 100 }),
   'page.navigate': ({ url }) => ({

@@ -16,6 +16,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   find_tools: await import('./find_tools/cases.ts'),
   html_skeleton: await import('./html_skeleton/cases.ts'),
   human: await import('./human/cases.ts'),
+  inspect: await import('./inspect/cases.ts'),
   interact: await import('./interact/cases.ts'),
   intercept: await import('./intercept/cases.ts'),
   navigate: await import('./navigate/cases.ts'),

@@ -171,4 +171,5 @@ export const ROWS = {
   audit: { about: ['scope', 'tab'], tags: ['level'] },
   picked: { about: ['picture'] },
   record_video: { about: ['action', 'tab'], tags: ['format'] },
+  inspect: { about: ['ref', 'request', 'tab'] },
 } satisfies Rows;

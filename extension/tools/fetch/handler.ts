@@ -14,7 +14,7 @@ export const createHandlers = (): Pick<Handlers, 'fetch.file'> => ({ 'fetch.file
  * @throws SpillwayError `url_not_allowed`, of the rules, and the codes of a missing or interrupted response
  */
 const fetchFile: StreamHandler<'fetch.file'> = async (params, { signal, policy }, sink) => {
-  const { max_bytes: maxBytes, timeout_ms: timeoutMs, what } = params;
+  const { max_bytes: maxBytes, timeout_ms: timeoutMs, what, stays = false } = params;
   const endsAt = performance.now() + timeoutMs;
   const redirects: Hop[] = [];
   let { url } = params;
@@ -22,6 +22,11 @@ const fetchFile: StreamHandler<'fetch.file'> = async (params, { signal, policy }
     assertFetchable(url);
     const fromElsewhere = hostOf(url) !== hostOf(params.url);
     const place = { url, tabId: null, documentId: null, fromElsewhere };
+    if (stays && (fromElsewhere || !(await policy.allows(place, ['read']))))
+      throw new SpillwayError(
+        'url_not_allowed',
+        `url: ${cutUrl(url, 300)} is not read for a page of ${hostOf(params.url)}.`,
+      );
     const isDownload = what !== 'page' && (await policy.guardsFiles(place));
     await policy.expect(place, isDownload ? ['read', 'download'] : ['read']);
     const leftMs = Math.max(1, Math.round(endsAt - performance.now()));

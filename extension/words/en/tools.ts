@@ -55,6 +55,7 @@ const names = {
   audit: 'Accessibility audit',
   picked: 'Picked elements',
   record_video: 'Record video',
+  inspect: 'Source and styles of an element',
 } as const;
 
 /** Words of lines, by identifier. */

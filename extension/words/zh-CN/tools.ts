@@ -54,6 +54,7 @@ const names = {
   audit: '无障碍检查',
   picked: '选取的元素',
   record_video: '录制视频',
+  inspect: '元素的源代码与样式',
 } as const;
 
 const lines: ToolWords['lines'] = {

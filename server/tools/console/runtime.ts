@@ -6,9 +6,11 @@ import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import { parseJsonLines, readTabStream, requireTab } from '../../core/targets.ts';
 import type { CallContext } from '../../core/context.ts';
+import type { Outcome } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
+import { SourceMaps } from '../../toolkit/source-maps.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof consoleTool>;
@@ -36,6 +38,11 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
         };
       },
     });
+    const maps = (): SourceMaps => {
+      const pageUrl = String(produced.outcome().state['url']);
+      return new SourceMaps({ bridge, browser: target.browser, context, pageUrl });
+    };
+    let sources: SourceMaps | null = null;
     const items = (async function* () {
       for await (const line of parseJsonLines(chunks)) {
         const message = ConsoleMessage.parse(line);
@@ -44,9 +51,18 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
         newest.push(message);
         if (newest.length >= 2 * limit) newest.splice(0, limit);
       }
-      yield* newest.slice(-limit).map(itemOf);
+      // Only now is it known which page's they are.
+      if (args.sources) sources = maps();
+      for (const message of newest.slice(-limit)) {
+        const item = itemOf(message);
+        yield sources === null ? item : await moveToSources(item, sources);
+      }
     })();
-    return { payload: { kind: 'items', mimeType: MIME.json, items }, ...produced };
+    const outcome = (): Outcome => {
+      const { state, coverage } = produced.outcome();
+      return { state, coverage: [...coverage, ...(sources?.leftOut() ?? [])] };
+    };
+    return { ...produced, payload: { kind: 'items', mimeType: MIME.json, items }, outcome };
   },
 });
 
@@ -63,7 +79,13 @@ function filterOf({ level: least, text: part, since }: Args, now: number, redact
     (part === undefined || contains(redact(text), part));
 }
 
-function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: ConsoleMessage): JsonObject {
+interface Item extends JsonObject {
+  readonly text: string;
+  readonly location?: string;
+  readonly stack?: readonly string[];
+}
+
+function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: ConsoleMessage): Item {
   const place = [url, line, column].filter((part) => part !== null).join(':');
   return {
     time: new Date(atMs).toISOString(),
@@ -72,6 +94,18 @@ function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: 
     text,
     ...(url === null ? {} : { location: place }),
     ...(stack.length === 0 ? {} : { stack }),
+  };
+}
+
+/** A message with the places of its sources, where those are known. */
+async function moveToSources({ text, location, stack, ...item }: Item, sources: SourceMaps): Promise<Item> {
+  const moved: string[] = [];
+  for (const frame of stack ?? []) moved.push(await sources.inText(frame));
+  return {
+    ...item,
+    text: await sources.inText(text),
+    ...(location !== undefined && { location: await sources.inText(location) }),
+    ...(stack !== undefined && { stack: moved }),
   };
 }
 

@@ -25,8 +25,10 @@ export const methods = {
     policy: { judged: 'handler', risks: ['read', 'download'] },
     params: StreamParams.extend({
       url: z.string(),
-      /** `page`: the text of the document that a tab shows, such as a PDF; its bytes go to nobody. */
+      /** `page`: the text of the document that a tab shows, such as a PDF, or its source map; its bytes go to nobody. */
       what: z.literal('page').optional(),
+      /** The page chose the address: a redirect to another host is refused, and nobody is asked. */
+      stays: z.boolean().optional(),
       /** For the whole response. */
       timeout_ms: z.int().min(1),
       max_bytes: z.int().min(1),

@@ -71,6 +71,7 @@ const PRODUCTS = [
   'pdf-worker.js',
   'query-worker.js',
   'trace-worker.js',
+  'source-map-worker.js',
   'program-worker.js',
   'quickjs.wasm.br',
   'pdf-cmaps.br',

@@ -80,7 +80,7 @@ const START = sources('cli/main', 'adapters/mcp/stdio', 'adapters/mcp/era-2025/s
 /** Read before the first call. */
 const CALLS = sources('compose');
 /** Threads that share code with the server. */
-const THREADS = sources('output/query/worker', 'tools/trace/worker');
+const THREADS = sources('output/query/worker', 'tools/trace/worker', 'toolkit/source-maps/worker');
 
 type InfoOf = (id: string) => { readonly importers: readonly string[] } | null;
 
@@ -122,6 +122,7 @@ const server: UserConfig = {
         chromium: at('server/bridge/chromium.ts'),
         'query-worker': at('server/output/query/worker.ts'),
         'trace-worker': at('server/tools/trace/worker.ts'),
+        'source-map-worker': at('server/toolkit/source-maps/worker.ts'),
         'library/spillway': at('server/library/index.ts'),
         'library/anthropic': at('server/adapters/anthropic/index.ts'),
         'library/ai-sdk': at('server/adapters/ai-sdk/index.ts'),

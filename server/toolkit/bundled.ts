@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defer, withTimeout } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -25,6 +26,29 @@ export function findBundledProgram(name: string, from: string = import.meta.dirn
 /** Starts a thread by the build's name for its program. Its output is not a protocol frame, and goes nowhere. */
 export const startThread = (name: string, workerData: unknown, options: WorkerOptions = {}): Worker =>
   new Worker(findBundledProgram(name), { workerData, stdout: true, stderr: true, ...options });
+
+interface ThreadLimits<T> {
+  readonly answer: z.ZodType<T>;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a thread until its one answer. @throws Error why there is none, or the signal's reason */
+export async function runThread<T>(name: string, order: unknown, limits: ThreadLimits<T>): Promise<T> {
+  const { answer, timeoutMs, memoryMb, signal } = limits;
+  const worker = startThread(name, order, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  try {
+    const answered = defer<unknown>();
+    worker.once('message', answered.resolve);
+    worker.once('error', answered.reject);
+    worker.once('exit', () => answered.reject(new Error('its thread ended')));
+    const late = (): Error => new Error(`it takes longer than ${timeoutMs} ms`);
+    return answer.parse(await withTimeout(answered.promise, timeoutMs, late, signal));
+  } finally {
+    await worker.terminate();
+  }
+}
 
 /** The file of the build that holds Adobe's tables of character codes, which fonts of East Asia name. */
 export const BUNDLED_CMAPS = 'pdf-cmaps.br';

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { launched } from '../support/launched.ts';
+import { installPackages } from '../support/install-packages.ts';
 import { existsSync, mkdirSync, readdirSync, writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { fingerprint, readStamp } from '../../scripts/lib/fingerprint.mjs';
-import { CACHE, npm, ROOT } from '../../scripts/lib/run.mjs';
+import { CACHE, ROOT } from '../../scripts/lib/run.mjs';
 import { isDeepStrictEqual } from 'node:util';
 import type { CallAnswer } from '../support/call-tool.ts';
 
@@ -62,21 +63,9 @@ function judge(
 
 /** Component libraries have a package of their own: only the deep run installs them. */
 const FOLDER = 'fixtures/widgets';
-const PACKAGES = join(ROOT, FOLDER, 'node_modules');
 const SHARED = ['package-lock.json', 'report.js', 'shown.jsx'].map((name) => `${FOLDER}/${name}`);
 const WIDGET_PAGES = join(CACHE, 'widgets');
 const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => file.replace(/\.jsx$/, ''));
-
-async function installLibraries(): Promise<void> {
-  mkdirSync(WIDGET_PAGES, { recursive: true });
-  const stamp = join(CACHE, 'widgets.stamp');
-  const wanted = fingerprint(ROOT, [`${FOLDER}/package-lock.json`]);
-  if (existsSync(PACKAGES) && readStamp(stamp) === wanted) return;
-  console.log(`npm ci in ${FOLDER}, from its lock file`);
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  await npm(['ci', '--prefix', join(ROOT, FOLDER), '--legacy-peer-deps', ...quiet]);
-  writeFileSync(stamp, wanted);
-}
 
 async function buildPage(library: string): Promise<void> {
   const entry = `${FOLDER}/pages/${library}.jsx`;
@@ -131,7 +120,8 @@ let tab: string;
 const all = new Map<string, readonly Verdict[]>();
 
 beforeAll(async () => {
-  await installLibraries();
+  await installPackages(FOLDER);
+  mkdirSync(WIDGET_PAGES, { recursive: true });
   site = await serveFixtures({ root: WIDGET_PAGES });
   const opened = await server.call('tabs', { action: 'open', url: 'about:blank', activate: true });
   tab = opened.json<{ opened: string }>().opened;

@@ -13,6 +13,8 @@ export async function serveComponents(
     root: join(ROOT, 'fixtures/components', name),
     cacheDir: join(CACHE, 'components', name),
     logLevel: 'error',
+    // A missing file answers 404, not the page.
+    appType: 'mpa',
     plugins,
     oxc: { jsx: { runtime: 'automatic', development: true } },
     // Found later, they would reload the page.

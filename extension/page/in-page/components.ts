@@ -15,6 +15,9 @@ export function describeRendered(given: Element | null, ref = '', viewer = '') {
       value,
     );
   const isElement = (value: unknown): value is Element => at(value, 'nodeType') === 1;
+  // The page may lead in circles.
+  let left = 500;
+  const isLeft = (value: unknown): boolean => Boolean(value) && (left -= 1) > 0;
   const text = (value: unknown, most = 1_000): string | undefined =>
     typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined;
   const nameIn = (file: unknown): string | undefined => text(file)?.replace(/^.*[/\\]|\.\w+$/g, '');
@@ -31,7 +34,7 @@ export function describeRendered(given: Element | null, ref = '', viewer = '') {
   const addReact = (first: unknown): void => {
     // A component of the server has no fiber.
     const ownerOf = (inner: unknown): unknown => at(inner, '_debugOwner') ?? at(inner, 'owner');
-    for (let inner = first, owner = ownerOf(first); owner; inner = owner, owner = ownerOf(owner)) {
+    for (let inner = first, owner = ownerOf(first); isLeft(owner); inner = owner, owner = ownerOf(owner)) {
       const source = at(inner, '_debugSource');
       const place = { line: at(source, 'lineNumber'), column: at(source, 'columnNumber') };
       const stack = text(at(inner, '_debugStack', 'stack') ?? at(inner, 'debugStack', 'stack'), 4_000);
@@ -40,13 +43,13 @@ export function describeRendered(given: Element | null, ref = '', viewer = '') {
     }
     // A production build knows only names.
     const isKnown = components.length > 0;
-    for (let fiber = first; !isKnown && fiber; fiber = at(fiber, 'return')) {
+    for (let fiber = first; !isKnown && isLeft(fiber); fiber = at(fiber, 'return')) {
       const type = at(fiber, 'type');
       if (typeof type === 'function') add({ framework: 'react', name: nameOf(type) }, undefined, type);
     }
   };
   const addVue = (first: unknown): void => {
-    for (let one = first; one; one = at(one, 'parent') ?? at(one, '$parent')) {
+    for (let one = first; isLeft(one); one = at(one, 'parent') ?? at(one, '$parent')) {
       const type = at(one, 'type') ?? at(one, '$options');
       const file = at(type, '__file');
       const name = text(at(type, 'name')) ?? text(at(type, '__name')) ?? nameIn(file);
@@ -54,13 +57,13 @@ export function describeRendered(given: Element | null, ref = '', viewer = '') {
     }
   };
   const addSvelte = (meta: unknown): void => {
-    for (let one = at(meta, 'loc'), around = at(meta, 'parent'); one; around = at(around, 'parent')) {
+    for (let one = at(meta, 'loc'), around = at(meta, 'parent'); isLeft(one); around = at(around, 'parent')) {
       const column = Number(at(one, 'column')) + 1;
       add(
         { framework: 'svelte', name: nameIn(at(one, 'file')), line: at(one, 'line'), column },
         at(one, 'file'),
       );
-      while (around && at(around, 'type') !== 'component') around = at(around, 'parent');
+      while (isLeft(around) && at(around, 'type') !== 'component') around = at(around, 'parent');
       one = around;
     }
   };
@@ -93,6 +96,9 @@ export function describeHosts(given: Element | null, ref = '', viewer = '') {
       value,
     );
   const isElement = (value: unknown): value is Element => at(value, 'nodeType') === 1;
+  // The page may lead in circles.
+  let left = 500;
+  const isLeft = (value: unknown): boolean => Boolean(value) && (left -= 1) > 0;
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== '' ? value.slice(0, 1_000) : undefined;
   const add = (found: object, own: unknown): void => {
@@ -107,7 +113,7 @@ export function describeHosts(given: Element | null, ref = '', viewer = '') {
     };
     let one = ask('getComponent', el) ?? ask('getOwningComponent', el);
     const isFound = Boolean(one);
-    for (; one; one = ask('getOwningComponent', ask('getHostElement', one))) {
+    for (; isLeft(one); one = ask('getOwningComponent', ask('getHostElement', one))) {
       const type = at(one, 'constructor');
       const debug = at(type, 'ɵcmp', 'debugInfo');
       const place = { file: text(at(debug, 'filePath')), line: at(debug, 'lineNumber') };

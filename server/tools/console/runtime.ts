@@ -10,7 +10,7 @@ import type { Outcome } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
-import { SourceMaps } from '../../toolkit/source-maps.ts';
+import { placesIn, readSources, type Sources } from '../../toolkit/source-maps/read.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof consoleTool>;
@@ -38,11 +38,7 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
         };
       },
     });
-    const maps = (): SourceMaps => {
-      const pageUrl = String(produced.outcome().state['url']);
-      return new SourceMaps({ bridge, browser: target.browser, context, pageUrl });
-    };
-    let sources: SourceMaps | null = null;
+    let sources: Sources | null = null;
     const items = (async function* () {
       for await (const line of parseJsonLines(chunks)) {
         const message = ConsoleMessage.parse(line);
@@ -51,16 +47,18 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
         newest.push(message);
         if (newest.length >= 2 * limit) newest.splice(0, limit);
       }
+      const shown = newest.slice(-limit).map(itemOf);
+      if (!args.sources) return yield* shown;
       // Only now is it known which page's they are.
-      if (args.sources) sources = maps();
-      for (const message of newest.slice(-limit)) {
-        const item = itemOf(message);
-        yield sources === null ? item : await moveToSources(item, sources);
-      }
+      const pageUrl = String(produced.outcome().state['url']);
+      const places = shown.flatMap(textsIn).flatMap(placesIn);
+      const read = await readSources({ bridge, browser: target.browser, context, pageUrl }, places);
+      sources = read;
+      yield* shown.map((item) => moveToSources(item, read));
     })();
     const outcome = (): Outcome => {
       const { state, coverage } = produced.outcome();
-      return { state, coverage: [...coverage, ...(sources?.leftOut() ?? [])] };
+      return { state, coverage: [...coverage, ...(sources?.leftOut ?? [])] };
     };
     return { ...produced, payload: { kind: 'items', mimeType: MIME.json, items }, outcome };
   },
@@ -97,17 +95,15 @@ function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: 
   };
 }
 
+const textsIn = ({ text, location = '', stack = [] }: Item): string[] => [text, location, ...stack];
+
 /** A message with the places of its sources, where those are known. */
-async function moveToSources({ text, location, stack, ...item }: Item, sources: SourceMaps): Promise<Item> {
-  const moved: string[] = [];
-  for (const frame of stack ?? []) moved.push(await sources.inText(frame));
-  return {
-    ...item,
-    text: await sources.inText(text),
-    ...(location !== undefined && { location: await sources.inText(location) }),
-    ...(stack !== undefined && { stack: moved }),
-  };
-}
+const moveToSources = ({ text, location, stack, ...item }: Item, { inText }: Sources): Item => ({
+  ...item,
+  text: inText(text),
+  ...(location !== undefined && { location: inText(location) }),
+  ...(stack !== undefined && { stack: stack.map(inText) }),
+});
 
 function coverageOf(
   { dropped, left_out: leftOut = 0 }: MethodResult<'page.console'>,

@@ -8,7 +8,7 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import { askTab, formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
-import { SourceMaps } from '../../toolkit/source-maps.ts';
+import { formatPlace, readSources, type Sources } from '../../toolkit/source-maps/read.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof manifest>;
@@ -40,16 +40,14 @@ async function describeElement(
   const asked = { tab_id: target.tabId, caller: callerOf(context), ...params };
   const found = await askTab({ bridge, target, context }, 'page.inspect', asked);
   const { url } = found;
-  const maps = new SourceMaps({ bridge, browser: target.browser, context, pageUrl: url });
-  const components: JsonObject[] = [];
-  for (const one of found.components) components.push(await describeComponent(one, maps));
-  const rules: JsonObject[] = [];
-  for (const one of found.rules) rules.push(await describeRule(one, maps));
+  const places = [...found.components, ...found.rules].flatMap(({ place }) => place ?? []);
+  const sources = await readSources({ bridge, browser: target.browser, context, pageUrl: url }, places);
+  const components = found.components.map((one) => describeComponent(one, sources));
   const tab = formatTabId(target);
   const value = {
     tab,
     components,
-    ...(params.styles && { rules }),
+    ...(params.styles && { rules: found.rules.map((rule) => describeRule(rule, sources)) }),
     ...(params.computed.length > 0 && { computed: found.computed }),
   };
   const notes = textsOf(
@@ -57,14 +55,14 @@ async function describeElement(
       'No component: the page is no development build of React, Vue, Svelte, Angular or Lit, or drew this element without one.',
     found.left_out > 0 && `${found.left_out} weaker rules were left out.`,
   );
-  return { ...produceJson(value, { tab, url }, [...notes, ...maps.leftOut()]), untrustedFrom: () => url };
+  return { ...produceJson(value, { tab, url }, [...notes, ...sources.leftOut]), untrustedFrom: () => url };
 }
 
 const baseOf = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\?.*$/, '');
 
-async function describeComponent(one: Component, maps: SourceMaps): Promise<JsonObject> {
+function describeComponent(one: Component, sources: Sources): JsonObject {
   const { framework, name, file, line, column, is_definition: isDefinition, place } = one;
-  const source = place === null ? null : await maps.find(place);
+  const source = place === null ? null : sources.find(place);
   // A compiler may name the file without the line; a map that leads to another file is not of that component.
   const isSame = source !== null && (file === null || baseOf(source.file) === baseOf(file));
   const known = [file, line, line === null ? null : column].filter((part) => part !== null).join(':');
@@ -77,9 +75,9 @@ async function describeComponent(one: Component, maps: SourceMaps): Promise<Json
   };
 }
 
-async function describeRule(rule: StyleRule, maps: SourceMaps): Promise<JsonObject> {
+function describeRule(rule: StyleRule, sources: Sources): JsonObject {
   const { selector, conditions, inherited, file, place, declares, overridden } = rule;
-  const source = place === null ? null : await maps.find(place);
+  const source = place === null ? null : sources.find(place);
   const shown = source ?? (place === null ? null : { ...place, file: file ?? place.url });
   return {
     selector,
@@ -103,23 +101,27 @@ async function describeRequest(
   if (entry === null)
     throw new SpillwayError('request_not_found', `request: ${cut(id, 40)} was not captured in this tab.`);
   const { tab: shown } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
-  const maps = new SourceMaps({ bridge, browser: target.browser, context, pageUrl: shown.url });
   const { type, url, lineNumber: row, stack } = membersOf(entry['_initiator']);
   const frames = membersOf(stack)['callFrames'];
-  const calls: string[] = [];
-  for (const frame of isJsonList(frames) ? frames : []) {
+  const calls = (isJsonList(frames) ? frames : []).map((frame) => {
     const { functionName: name, url: from, lineNumber, columnNumber } = membersOf(frame);
     const place = { url: String(from), line: Number(lineNumber) + 1, column: Number(columnNumber) + 1 };
-    const at = await maps.locate(place);
-    calls.push(typeof name === 'string' && name !== '' ? `${name} (${at})` : at);
-  }
+    return { name: typeof name === 'string' ? name : '', place };
+  });
+  const options = { bridge, browser: target.browser, context, pageUrl: shown.url };
+  const places = calls.map(({ place }) => place);
+  const sources = await readSources(options, places);
+  const lines = calls.map(({ name, place }) => {
+    const at = formatPlace(sources.find(place) ?? { ...place, file: place.url });
+    return name === '' ? at : `${name} (${at})`;
+  });
   const from = typeof url === 'string' ? `${url}${typeof row === 'number' ? `:${row + 1}` : ''}` : undefined;
   const tab = formatTabId(target);
   const value = {
     ...{ tab, request: id, initiator: type ?? 'unknown' },
-    ...(calls.length > 0 ? { stack: calls } : defined({ from })),
+    ...(lines.length > 0 ? { stack: lines } : defined({ from })),
   };
-  return { ...produceJson(value, { tab, request: id }, maps.leftOut()), untrustedFrom: () => shown.url };
+  return { ...produceJson(value, { tab, request: id }, sources.leftOut), untrustedFrom: () => shown.url };
 }
 
 const membersOf = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});

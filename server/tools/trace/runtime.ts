@@ -1,8 +1,6 @@
-import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
 import { each, gather, withResult } from '../../../shared/queue.ts';
-import { defer, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, isJsonList, type JsonValue } from '../../../shared/json.ts';
@@ -15,7 +13,7 @@ import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, type CleanText } from '../../redact/clean.ts';
-import { startThread } from '../../toolkit/bundled.ts';
+import { runThread } from '../../toolkit/bundled.ts';
 import { Answer, type Order } from './order.ts';
 import type { ToolServices } from '../index.ts';
 import type { Recorded } from '../../../shared/tools/trace/methods.ts';
@@ -157,23 +155,11 @@ const MEMORY_MB = 1_024;
 
 /** Analyses a trace. It is worth keeping if that fails. */
 export async function analyseInThread(order: Order, signal: AbortSignal): Promise<Answer> {
-  let worker: Worker | undefined;
-  try {
-    worker = startThread('trace-worker.js', order, {
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-    });
-    const answer = defer<unknown>();
-    worker.once('message', answer.resolve);
-    worker.once('error', answer.reject);
-    worker.once('exit', () => answer.reject(new Error('its thread ended')));
-    const late = (): Error => new Error(`it takes longer than ${TIME_MS} ms`);
-    return Answer.parse(await withTimeout(answer.promise, TIME_MS, late, signal));
-  } catch (thrown) {
+  const limits = { timeoutMs: TIME_MS, memoryMb: MEMORY_MB, answer: Answer, signal };
+  return runThread('trace-worker.js', order, limits).catch((thrown: unknown) => {
     signal.throwIfAborted();
     return { failed: messageOf(thrown) };
-  } finally {
-    await worker?.terminate();
-  }
+  });
 }
 
 const dataOf = ({ args }: JsonObject): JsonObject =>

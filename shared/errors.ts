@@ -219,7 +219,6 @@ export const ERRORS = {
   tls_failed: page.final('The certificate is not trusted; open the page in a tab to decide.'),
   redirect_loop: page.final('The page redirects in a loop; open it in a tab.'),
   response_too_large: page.final('The part up to the limit is kept; call fetch for the rest.'),
-  source_map_failed: page.final('Read the place in the file that the page loaded, with fetch.'),
   response_timeout: page.again('The response did not finish in time; the received part is kept.'),
   redirect_refused: page.final('Crawl the address that the message names if you need its content.'),
   headers_too_large: page.final('The server sends headers that browsers reject.'),

@@ -121,6 +121,7 @@ function toolSection(manifest: ToolManifest): string {
 /** Tools that do less in Firefox; those that do nothing there say so by their methods. */
 const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
   evaluate: 'without `ref`',
+  inspect: 'without `styles`',
   intercept: 'without `answer`',
   interact: 'by scripts; no drag, tap, wheel or pinch',
   network: 'without timings and messages of sockets',

@@ -10,7 +10,7 @@ import { hear } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { findScope, type Scope } from './evaluate.ts';
 import { FrameSessions } from './frame-sessions.ts';
-import { readRules, type MatchedRule } from './matched-styles.ts';
+import { readRules, type MatchedRule, type Send } from './matched-styles.ts';
 
 /** As `describeRendered` and `describeHosts` write it; a page may write anything. */
 const Described = z.object({
@@ -41,7 +41,7 @@ export interface Inspected {
   })[];
   /** The weakest first. */
   readonly rules: readonly MatchedRule[];
-  /** Source maps by the address of their script, if that is none of the web. */
+  /** Source maps by the address of their script, if nothing can be fetched from it. */
   readonly maps: ReadonlyMap<string, string>;
 }
 
@@ -67,9 +67,6 @@ export const inspectElement = (
     const rules = wanted.styles ? await readRules(lease, scope, send) : [];
     return { ...(await readComponents(lease, scope, send)), rules };
   });
-
-/** Sends a command to the session of the element. */
-export type Send = (method: string, params?: object) => Promise<Record<string, unknown>>;
 
 const Remote = z.object({ objectId: z.optional(z.string()), value: z.optional(z.unknown()) });
 const Answer = z.object({ result: Remote });

@@ -3,7 +3,9 @@ import type { CodePlace } from '../../../shared/tools/inspect/methods.ts';
 import { hear } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import type { Scope } from './evaluate.ts';
-import type { Send } from './inspect.ts';
+
+/** Sends a command to the session of an element. */
+export type Send = (method: string, params?: object) => Promise<Record<string, unknown>>;
 
 /** A rule that matches an element, or a `style` attribute. */
 export interface MatchedRule {

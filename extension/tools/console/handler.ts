@@ -80,15 +80,20 @@ function exceptionMessage(
   insides: Insides,
 ): ConsoleMessage {
   const { text, exception, url, lineNumber, columnNumber, stackTrace } = details;
-  // An error's description repeats the separate stack. That of its cause stays.
-  const detail =
-    exception === undefined ? '' : renderValue(exception, insides).replace(/(?:\n\s+at .*)+/, '');
+  // An error's description repeats the stack, which is separate only of what was thrown while the debugger was attached. That
+  // of its cause stays.
+  const whole = exception === undefined ? '' : renderValue(exception, insides);
+  const [frames = ''] = /(?:\n\s+at .*)+/.exec(whole) ?? [];
+  const detail = whole.replace(frames, '');
+  const { stack, ...place } = placeOf(stackTrace, { url, line: lineNumber, column: columnNumber });
+  const described = frames.split(/\n\s+at /).slice(1, STACK_FRAMES + 1);
   return {
     at_ms: timestamp,
     level: 'error',
     text: cutText(detail === '' ? text : `${text} ${detail}`, TEXT_UNITS),
     source: 'exception',
-    ...placeOf(stackTrace, { url, line: lineNumber, column: columnNumber }),
+    ...place,
+    stack: stack.length > 0 ? stack : described.map((frame) => cutText(frame, URL_UNITS)),
   };
 }
 

@@ -18,6 +18,7 @@ const ALL_UNITS = 2 * FILE_BYTES;
 const ALL_MS = 30_000;
 const THREAD = { timeoutMs: 15_000, memoryMb: 1_024 } as const;
 const URL_UNITS = 200;
+const SHARE = 'The call has read its share of source maps: ask about fewer places.';
 
 /** Where a text names a place: `https://shop.example/app.js:1:23456`. */
 const PLACE = /\b(https?:\/\/[^\s()<>"'«»]+?):(\d{1,9}):(\d{1,9})(?!\d)/g;
@@ -79,7 +80,7 @@ export async function readSources(options: ReadOptions, places: readonly CodePla
   const found = new Map<string, SourcePlace>();
   for (const [at, { places: ofFile }] of read.entries()) {
     const list = sources[at] ?? null;
-    if (list === null) leftOut.set(ofFile[0].url, 'source_map_failed: Its source map cannot be read.');
+    if (list === null) leftOut.set(ofFile[0].url, 'Its source map cannot be read.');
     for (const [index, place] of ofFile.entries()) {
       const position = list?.[index] ?? null;
       if (position === null) continue;
@@ -126,7 +127,7 @@ async function readMaps(options: ReadOptions, files: readonly OfFile[], leftOut:
   for (const places of files) {
     try {
       if (performance.now() > endsAt || read.length >= FILES_MAX || units > ALL_UNITS)
-        throw failed('The call has read its share of source maps: ask about fewer places.');
+        throw new SpillwayError('response_too_large', SHARE);
       const map = await readMap(options, places[0]);
       if (map === null) continue;
       units += map.text.length;
@@ -169,11 +170,11 @@ async function readMap(
       url,
     };
   const mapUrl = parseUrl(name, url)?.href;
-  if (mapUrl === undefined) throw failed('Its source map has no address.');
+  if (mapUrl === undefined) throw new SpillwayError('url_not_allowed', 'Its source map has no address.');
   return { text: await fetchText(options, mapUrl), url: mapUrl };
 }
 
-/** @throws SpillwayError `url_not_allowed`, `response_too_large`, `source_map_failed`, and of the request */
+/** @throws SpillwayError `url_not_allowed`, `response_too_large`, `navigation_failed`, and of the request */
 async function fetchText({ bridge, browser, context, pageUrl }: ReadOptions, url: string): Promise<string> {
   const host = parseUrl(pageUrl)?.hostname;
   const shown = cutUrl(url, URL_UNITS);
@@ -191,11 +192,10 @@ async function fetchText({ bridge, browser, context, pageUrl }: ReadOptions, url
     parts.push(part);
   }
   if (result().is_cut) throw large;
-  if (head.status >= 400) throw failed(`${shown} answered with HTTP ${head.status}.`);
+  if (head.status >= 400)
+    throw new SpillwayError('navigation_failed', `${shown} answered with HTTP ${head.status}.`);
   return parts.join('');
 }
-
-const failed = (message: string): SpillwayError => new SpillwayError('source_map_failed', message);
 
 /** The path of a source within its project, as far as the map tells it. */
 function nameOfSource(source: string, pageUrl: string): string {

@@ -52,7 +52,7 @@ async function describeElement(
   };
   const notes = textsOf(
     components.length === 0 &&
-      'No component: the page is no development build of React, Vue, Svelte, Angular or Lit, or drew this element without one.',
+      'No component: a development build of React, Vue, Svelte, Angular or Lit shows them, if one drew the element.',
     found.left_out > 0 && `${found.left_out} weaker rules were left out.`,
   );
   return { ...produceJson(value, { tab, url }, [...notes, ...sources.leftOut]), untrustedFrom: () => url };

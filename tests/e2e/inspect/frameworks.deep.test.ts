@@ -31,23 +31,13 @@ async function importPlugin(file: string, name: string): Promise<() => PluginOpt
 async function compileAngular(): Promise<PluginOption> {
   const outDir = join(CACHE, 'components', 'angular-out');
   const ngc = inFolder('node_modules/@angular/compiler-cli/bundles/src/bin/ngc.js');
-  const options = [
-    '--target',
-    'es2022',
-    '--module',
-    'es2022',
-    '--moduleResolution',
-    'bundler',
-    '--types',
-    '',
-  ];
-  const source = inFolder('angular', 'main.ts');
-  const kind = ['--sourceMap', 'true', '--skipLibCheck', 'true', '--rootDir', inFolder('angular')];
-  await promisify(execFile)(process.execPath, [ngc, source, '--outDir', outDir, ...options, ...kind]);
+  const args = ['-p', inFolder('angular'), '--outDir', outDir];
+  await promisify(execFile)(process.execPath, [ngc, ...args]);
   const read = (name: string): string => readFileSync(join(outDir, name), 'utf8');
   return {
     name: 'angular',
-    load: (id) => (id === source ? { code: read('main.js'), map: read('main.js.map') } : null),
+    load: (id) =>
+      id === inFolder('angular', 'main.ts') ? { code: read('main.js'), map: read('main.js.map') } : null,
   };
 }
 
@@ -65,7 +55,7 @@ it('names the components of Vue, and where each is defined', async () => {
   const url = await serveComponents('vue', { include: ['vue'], plugins: [vue()] });
   expect(await inspectButton(url)).toEqual([
     { framework: 'vue', name: 'MillButton', defined_at: inFolder('vue/MillButton.vue') },
-    { framework: 'vue', name: 'MillYard', defined_at: `${inFolder('vue/MillYard.vue')}:6:3` },
+    { framework: 'vue', name: 'MillYard', defined_at: `${inFolder('vue/MillYard.vue')}:6:8` },
   ]);
 });
 
@@ -73,8 +63,12 @@ it('names the components of Svelte, and where each writes the next', async () =>
   const svelte = await importPlugin('@sveltejs/vite-plugin-svelte/src/index.js', 'svelte');
   const url = await serveComponents('svelte', { include: ['svelte'], plugins: [svelte()] });
   expect(await inspectButton(url)).toEqual([
-    { framework: 'svelte', name: 'MillButton', writes_at: 'MillButton.svelte:5:1' },
-    { framework: 'svelte', name: 'MillYard', writes_at: 'MillYard.svelte:8:5' },
+    {
+      framework: 'svelte',
+      name: 'MillButton',
+      writes_at: 'fixtures/components/svelte/MillButton.svelte:5:1',
+    },
+    { framework: 'svelte', name: 'MillYard', writes_at: 'fixtures/components/svelte/MillYard.svelte:8:5' },
   ]);
 });
 

@@ -1,10 +1,13 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 
-/** What pages and their source maps may try. `mill.test` is the page's host, and `localhost` the person's machine. */
+/** Attacks of pages and their source maps. `mill.test` is the page's host, and `localhost` the person's machine. */
 
 const TOKEN = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+const HUGE_BYTES = 200 * 1024 * 1024;
 const LINES = 'AAAA;AACA;AACA;AACA';
 const MAPS: Readonly<Record<string, string>> = {
   good: JSON.stringify({ version: 3, sources: ['src/mill.ts'], names: [], mappings: LINES }),
@@ -39,14 +42,20 @@ beforeAll(async () => {
       );
     }
     if (kind !== 'map')
-      return void response.end(`<title>Mill</title><button>Grind</button><script src="/${name}.js"></script>`);
+      return void response.end(
+        `<title>Mill</title><button>Grind</button><script src="/${name}.js"></script>`,
+      );
     response.setHeader('content-type', 'application/json');
-    if (name === 'away') return void response.writeHead(302, { location: rig.at('localhost', '/good.map') }).end();
+    if (name === 'away')
+      return void response.writeHead(302, { location: rig.at('localhost', '/good.map') }).end();
     if (name === 'missing') return void response.writeHead(404).end();
     if (name !== 'huge') return void response.end(MAPS[name]);
-    response.on('close', () => (isLeft = true));
-    response.writeHead(200, { 'content-length': String(200 * 1024 * 1024) });
-    response.write('{"version":3,"mappings":"');
+    response.writeHead(200, { 'content-length': String(HUGE_BYTES) });
+    const piece = Buffer.alloc(64 * 1024, 'A');
+    const pieces = function* (): Generator<Buffer> {
+      for (let left = HUGE_BYTES; left > 0; left -= piece.length) yield piece;
+    };
+    pipeline(Readable.from(pieces()), response).catch(() => (isLeft = true));
   });
 });
 
@@ -89,8 +98,6 @@ it('leaves a large response', () => expect.poll(() => isLeft, PATIENCE).toBe(tru
 
 it('reads nothing that a page only names in a text', async () => {
   await errorOf('good');
-  const { text } = await rig.ok('interact', { steps: ['click text=Grind'] });
-  expect(text).toBeTruthy();
   asked.length = 0;
   const code = `() => console.error('at ${rig.at('localhost', '/good.js')}:1:1')`;
   await rig.setRules([{ id: 'all', effect: 'allow' }]);

@@ -4,6 +4,7 @@ const NO_VIEWER = 'Firefox shows a PDF in a viewer of its own, which no extensio
 const NO_EMULATION = 'Emulation needs a debugger.';
 const NO_MEDIA = 'The tab stays where it was, and the call fails as not_a_page with the facts of the file.';
 const NO_PDF = 'A script enters no frame with a PDF, and none says that there is one.';
+const NO_PLACES = 'No extension of Firefox sees where a rule of CSS or a function begins.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
 
 /**
@@ -27,6 +28,11 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/html-skeleton.test.ts': {},
   'tests/e2e/audit.test.ts': {
     'ends when the tab goes elsewhere': 'Firefox shows the next page once the audit has ended.',
+  },
+  'tests/e2e/inspect/components.test.ts': {
+    'answers the rules': NO_PLACES,
+    'says by which lines': 'The stack of a request needs a debugger.',
+    'names the elements of Lit': NO_PLACES,
   },
   'tests/e2e/extract-data.test.ts': {},
   'tests/e2e/extract-data-pages.test.ts': {},

@@ -73,10 +73,11 @@ it('names the components of Svelte, and where each writes the next', async () =>
 });
 
 it('names the components of Angular, and where each is defined', async () => {
-  const include = ['@angular/core', '@angular/platform-browser'];
+  // The compiler links the libraries in the page.
+  const include = ['@angular/compiler', '@angular/core', '@angular/platform-browser'];
   const url = await serveComponents('angular', { include, plugins: [await compileAngular()] });
   expect(await inspectButton(url)).toEqual([
-    { framework: 'angular', name: 'MillButton', defined_at: 'main.ts:5' },
-    { framework: 'angular', name: 'MillYard', defined_at: 'main.ts:12' },
+    { framework: 'angular', name: 'MillButton', defined_at: 'main.ts:6' },
+    { framework: 'angular', name: 'MillYard', defined_at: 'main.ts:13' },
   ]);
 });

@@ -75,14 +75,16 @@ export class AgentTexts {
   #queue: Promise<void> = Promise.resolve();
   /** Resolves when a call has to be judged. */
   #isAwaited = defer<void>();
+  /** The variants of what a call sends, until it is judged. */
+  readonly #decoded = new Map<string, ReturnType<typeof variantsOf>>();
   /** By place, what was sent there last. */
   readonly #tails = new BoundedMap<string, string>(TAIL.places);
   #path: readonly string[] = [];
+  /** Phrases of many sites, until the first text is kept. */
+  readonly #phrases = [common.join(' '), ...common.flatMap((phrase) => phrase.split(/[.!?,。]\s*/))];
 
   constructor(slotsMax?: number) {
     this.#prints = new Prints(slotsMax);
-    for (const text of [common.join(' '), ...common.flatMap((phrase) => phrase.split(/[.!?,。]\s*/))])
-      this.#claim(text, EVERYBODY);
   }
 
   get bytes(): number {
@@ -133,7 +135,15 @@ export class AgentTexts {
    */
   #sends(sent: readonly SentText[]): void {
     for (const { parts } of sent)
-      for (const variant of parts.flatMap((text) => variantsOf(text).variants)) this.#claim(variant, NOBODY);
+      for (const variant of parts.flatMap((text) => this.#decode(text).variants))
+        this.#claim(variant, NOBODY);
+    this.#decoded.clear();
+  }
+
+  #decode(text: string): ReturnType<typeof variantsOf> {
+    const decoded = this.#decoded.get(text) ?? variantsOf(text);
+    this.#decoded.set(text, decoded);
+    return decoded;
   }
 
   #claim(text: string, as: number): void {
@@ -182,6 +192,7 @@ export class AgentTexts {
   }
 
   async #index(texts: readonly string[], ids: Sighting): Promise<void> {
+    for (const phrase of this.#phrases.splice(0)) this.#claim(phrase, EVERYBODY);
     const key = ids.join();
     const seen = this.#seen.get(key) ?? { ids, key, next: new Map<number, number>() };
     this.#seen.set(key, seen);
@@ -286,7 +297,7 @@ export class AgentTexts {
   }
 
   #search(text: string, hits: Map<number, Hit>): void {
-    const { variants, isWhole } = variantsOf(text);
+    const { variants, isWhole } = this.#decode(text);
     if (!isWhole) for (const site of this.#sites) if (site.is_private) this.#hit(hits, site.id, 'part', 0);
     for (const [at, variant] of variants.entries()) {
       const folded = this.#prints.read(variant);

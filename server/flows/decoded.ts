@@ -90,15 +90,17 @@ function bytesIn(run: string, { values, bits }: Base, starts: number): string {
   return texts.filter((text) => text !== '').join('\n');
 }
 
-/** Bytes hardly ever look like a word. */
-const NO_WORD = /\d|[a-z][A-Z]/;
+/** Bytes hardly ever look like words. */
+const NO_WORD = /\d|[a-z][A-Z]/g;
+const WORDS = 24;
+const isOfBytes = (run: string): boolean => (run.match(NO_WORD)?.length ?? 0) * WORDS >= run.length;
 /** After so many characters, a byte ends with one of them. */
 const periodOf = ({ bits }: Base): number => [2, 4].find((count) => (count * bits) % 8 === 0) ?? 8;
 
 const inBases = (text: string): string =>
   BASES.flatMap((base) =>
     [...text.replaceAll(/0x/gi, '').matchAll(base.run)]
-      .filter(([run]) => run.length >= RUN.min && NO_WORD.test(run))
+      .filter(([run]) => run.length >= RUN.min && isOfBytes(run))
       .map(([run]) => bytesIn(run, base, run.length > RUN.whole ? 1 : periodOf(base))),
   )
     .filter((found) => found !== '')
@@ -179,7 +181,7 @@ export function givenDecoded(text: string): string {
     while (from > 0 && values[text.charCodeAt(from - 1)] !== 0) from -= 1;
     if (to - from < RUN.given) continue;
     const run = text.slice(from, to);
-    if (NO_WORD.test(run)) found.push(...BASES.map((base) => bytesIn(run, base, 1)));
+    if (isOfBytes(run)) found.push(...BASES.map((base) => bytesIn(run, base, 1)));
     at = Math.max(at, to - RUN.given);
   }
   return found.filter((one) => one !== '').join('\n');
@@ -201,13 +203,14 @@ export function variantsOf(text: string): {
       found.add(one);
     }
   };
-  const rewrite = (from: number): void => {
-    for (const one of [...found].slice(from, from + 4)) for (const write of rewriters) add(write(one));
+  const apply = (ways: readonly ((text: string) => string)[], from: number, to?: number): number => {
+    const texts = [...found].slice(from, to);
+    for (const one of texts) for (const way of ways) add(way(one));
+    return from + texts.length;
   };
-  rewrite(0);
+  apply(rewriters, 0);
   const written = found.size;
-  for (let depth = 0; depth < DEPTH; depth += 1)
-    for (const one of [...found]) for (const decode of decoders) add(decode(one));
-  rewrite(written);
+  for (let depth = 0, from = 0; depth < DEPTH; depth += 1) from = apply(decoders, from);
+  apply(rewriters, written, written + 4);
   return { variants: [...found], isWhole };
 }

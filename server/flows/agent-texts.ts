@@ -7,13 +7,13 @@ import {
 } from '../../shared/policy/call-facts.ts';
 import { defer, waitAtMost } from '../../shared/async.ts';
 import { pause } from '../core/slices.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
 import common from './common.json';
 import { givenDecoded, variantsOf } from './decoded.ts';
 import { asDigits, type Folded } from './folded.ts';
 import { coveredOf, GRAM, isVaried, KIND, Prints } from './prints.ts';
 import { groupOf } from './groups.ts';
 import type { SentText } from './sent.ts';
+import { Tails } from './tails.ts';
 import { eachToken, eachValue, isValue } from './tokens.ts';
 
 /** A copy of 40 folded characters is found, and shorter ones together. */
@@ -27,8 +27,6 @@ const ANSWER_MS = 30;
 const TEXT_MAX = 16 * 1024 * 1024;
 /** Of longer sent texts, only the parts that would be kept are remembered. */
 const CLAIMED_WHOLE = 8_192;
-/** Of what was sent before to one place in the arguments of calls, and the number of such places. */
-const TAIL = { units: 256, places: 100 } as const;
 /** Texts of one call that may belong together, two by two, and their length. */
 const PAIRS = { max: 40, units: 64 } as const;
 /** Folded characters. */
@@ -77,9 +75,7 @@ export class AgentTexts {
   #isAwaited = defer<void>();
   /** The variants of what a call sends, until it is judged. */
   readonly #decoded = new Map<string, ReturnType<typeof variantsOf>>();
-  /** By place, what was sent there last. */
-  readonly #tails = new BoundedMap<string, string>(TAIL.places);
-  #path: readonly string[] = [];
+  readonly #tails = new Tails();
   /** Phrases of many sites, until the first text is kept. */
   readonly #phrases = [common.join(' '), ...common.flatMap((phrase) => phrase.split(/[.!?,。]\s*/))];
 
@@ -338,30 +334,15 @@ export class AgentTexts {
       if (longest >= COVERED.alone || covered >= COVERED.together) this.#hit(hits, id, how, covered);
   }
 
-  /** One letter or word at a time: after what was sent to the same place before, and only what comes by the new text. */
+  /** After what was sent to the same place before, and only what comes by the new text. */
   #searchTails(sent: readonly SentText[], hits: Map<number, Hit>): void {
-    const added = new Map<string, string>();
-    for (const { streams } of sent)
-      for (const [place, text] of streams)
-        added.set(place, `${added.get(place) ?? ''}${place === 'path' ? this.#newIn(text) : text}`);
-    for (const [place, text] of added) {
-      const before = this.#tails.get(place) ?? '';
-      const joined = `${before}${text}`.slice(0, SLICE);
-      this.#tails.set(place, `${before}${text}`.slice(-TAIL.units));
-      if (before === '' || text === '') continue;
+    for (const { before, joined } of this.#tails.add(sent)) {
       const [old, all] = [new Map<number, Hit>(), new Map<number, Hit>()];
       this.#search(joined, all);
       if (all.size > 0) this.#search(before, old);
       for (const [id, { how, characters }] of all)
         if (characters > (old.get(id)?.characters ?? 0)) this.#hit(hits, id, how, characters);
     }
-  }
-
-  /** The parts of a path that the one before did not have. */
-  #newIn(path: string): string {
-    const before = this.#path;
-    this.#path = path.split(/[/.]/);
-    return this.#path.filter((part) => !before.includes(part)).join('');
   }
 
   #hit(hits: Map<number, Hit>, id: number, how: FlowHow, characters: number): void {

@@ -7,11 +7,13 @@ const DEPTH = 3;
 const VARIANTS_MAX = 48;
 const UNITS_MAX = 4 * 1024 * 1024;
 const TEXT_MIN = 4;
+/** Of the decoded texts, those that may be turned, too. */
+const TURNED_MAX = 4;
 
 /** Other characters are left out of what is searched. */
 const ENTITIES = new Set(['amp', 'lt', 'gt', 'quot', 'apos', 'nbsp']);
 const ESCAPED =
-  /&#x([\da-f]{1,6});?|&#(\d{1,7});?|&(\w{2,6});|\\u\{([\da-f]{1,6})\}|[\\%]u([\da-f]{4})|\\x([\da-f]{2})|\\([0-3]?[0-7]{2})|((?:[%=][\da-f]{2})+)|=\r?\n/gi;
+  /&#x([\da-f]{1,6});?|&#(\d{1,7});?|&(\w{2,6});|\\u\{([\da-f]{1,6})\}|(?:[\\%]u|\bu\+)([\da-f]{4})|\\x([\da-f]{2})|\\([0-3]?[0-7]{2})|((?:[%=][\da-f]{2})+)|=\r?\n/gi;
 
 const utf8 = new TextDecoder();
 
@@ -51,7 +53,7 @@ function baseOf(alphabets: readonly string[], bits: number, group: number): Base
   for (const alphabet of alphabets)
     for (const [at, one] of [...alphabet].entries()) values[one.charCodeAt(0)] = at + 1;
   const set = alphabets.join('').replaceAll('-', String.raw`\-`);
-  const run = new RegExp(`[${set}]{${group},}(?:[^${set}]{1,2}[${set}]{${group},})*`, 'g');
+  const run = new RegExp(`[${set}]{${group},}(?:[^${set}]{1,4}[${set}]{${group},})*`, 'g');
   return { values, bits, run };
 }
 
@@ -116,14 +118,14 @@ function hiddenIn(text: string): string {
   return printedIn(utf8.decode(Uint8Array.from(bytes)));
 }
 
-const CODES = /\d{2,5}(?:\s*[,\s]\s*\d{2,5}){7,}/g;
+const CODES = /\d{2,5}(?:\D{1,9}\d{2,5}){5,}/g;
 const LITERALS = /"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const all = (text: string, pattern: RegExp, decode: (found: string) => string): string =>
   [...text.matchAll(pattern)].map(([one]) => decode(one)).join('');
 
 function codesIn(text: string): string {
   const decode = (list: string): string =>
-    printedIn(list.replaceAll(/(\d+)[,\s]*/g, (_all, code) => point(String(code), 10)));
+    printedIn(list.replaceAll(/(\d+)\D*/g, (_all, code) => point(String(code), 10)));
   return all(text, CODES, decode);
 }
 
@@ -139,16 +141,21 @@ const decoders: readonly ((text: string) => string)[] = [
 
 const LIKE = new Map(['0o', '1i', '3e', '4a', '5s', '7t'].map((pair) => [pair[0], pair[1] ?? '']));
 
-/** Each writes the characters of a text otherwise. */
-const rewriters: readonly ((text: string) => string)[] = [
+/** Each writes a text otherwise, before it is encoded or after. */
+const turns: readonly ((text: string) => string)[] = [
   (text) =>
     text.replaceAll(/[a-z]/gi, (one) =>
       String.fromCharCode(one.charCodeAt(0) + (one.toLowerCase() < 'n' ? 13 : -13)),
     ),
   (text) => [...text].reverse().join(''),
-  (text) => text.replaceAll(/[013457]/g, (one) => LIKE.get(one) ?? ''),
+];
+
+/** Each writes what a person reads as the same. */
+const likes: readonly ((text: string) => string)[] = [
+  (text) => text.replaceAll(/[013457]/g, (one) => LIKE.get(one) ?? '').replaceAll(/([aou])e/gi, '$1'),
   (text) =>
     asDigits(text.normalize('NFKC'))
+      .replaceAll(/(?<=\d)[^\p{L}\p{N}]{1,3}(?=\d)/gu, '')
       .replaceAll(/\s{0,2}[[(]?\bat\b[\])]?\s{0,2}/gi, '@')
       .replaceAll(/\s{0,2}[[(]?\bdot\b[\])]?\s{0,2}/gi, '.'),
 ];
@@ -208,9 +215,12 @@ export function variantsOf(text: string): {
     for (const one of texts) for (const way of ways) add(way(one));
     return from + texts.length;
   };
-  apply(rewriters, 0);
-  const written = found.size;
+  apply(turns, 0);
+  const turned = found.size;
   for (let depth = 0, from = 0; depth < DEPTH; depth += 1) from = apply(decoders, from);
-  apply(rewriters, written, written + 4);
+  const decoded = turned + TURNED_MAX;
+  apply(turns, turned, decoded);
+  apply(likes, 0, 1);
+  apply(likes, turned, decoded);
   return { variants: [...found], isWhole };
 }

@@ -22,14 +22,15 @@ const ALIKE = new Map(
     'аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwкkмmтtвbнhзzгrпn' +
     'αaβbγyεeηnιiκkνvοoρpτtυuχxωwζzμu' +
     'ꭰdꭱrꭲtꭵiꮪsꮃlꮯcꮲpꭺgꭼeꮮlꮓz' +
-    'ıiɑaɡgɩiʀrʏyℓlſs'
+    'ıiɑaɡgɩiʀrʏyℓlᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꜱsᴛtᴜuᴠvᴡwᴢz'
   )
     .match(/../gsu)
     ?.map((pair): [string, string] => [[...pair][0] ?? '', [...pair][1] ?? '']) ?? [],
 );
-// Regional indicators.
-for (let at = 0; at < 26; at += 1)
-  ALIKE.set(String.fromCodePoint(0x1_f1_e6 + at), String.fromCodePoint(0x61 + at));
+// Regional indicators, and letters in black circles and squares.
+for (const first of [0x1_f1_e6, 0x1_f1_50, 0x1_f1_70])
+  for (let at = 0; at < 26; at += 1)
+    ALIKE.set(String.fromCodePoint(first + at), String.fromCodePoint(0x61 + at));
 
 const LEFT_OUT = /[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu;
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -47,7 +48,7 @@ const several = new Map<number, string>();
 const astral = new BoundedMap<string, string>(4_096);
 
 function foldPoint(point: string): string {
-  const plain = asDigits(point.normalize('NFKC')).toLowerCase().normalize('NFD');
+  const plain = asDigits(point.normalize('NFKC')).toUpperCase().toLowerCase().normalize('NFD');
   const folded = [...plain]
     .map((one) => ALIKE.get(one) ?? one)
     .join('')

@@ -32,6 +32,8 @@ export function sentIn(tool: string, args: JsonObject): readonly SentText[] {
     if (typeof value === 'string') found.push(sentOf(isStep ? valueOf(value) : value, place));
     else if (typeof value === 'number') found.push(sentOf(String(value), place));
     else if (Array.isArray(value)) for (const one of value) walk(one, place, isStep);
+    else if (isStep && isObject(value) && value['do'] === 'press' && typeof value['value'] === 'string')
+      found.push(sentOf(keysIn(value['value']), place));
     else if (isObject(value)) walkMembers(value, place, isStep);
   };
   const walkMembers = (members: object, place: string, isStep: boolean): void => {
@@ -59,7 +61,8 @@ const HOST_UNITS = 16;
 function addressIn(text: string): SentText | null {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? parseUrl(text) : null;
   if (url === null) return null;
-  const segments = url.pathname.split('/');
+  const path = url.pathname.replaceAll(/;[^/;=]*=/g, '/');
+  const segments = path.split('/');
   const fields = [...url.searchParams].slice(0, FIELDS_MAX);
   const values = fields.map(([, value]) => value).join('');
   const own = domainToUnicode(groupOf(url.origin));
@@ -82,7 +85,7 @@ function addressIn(text: string): SentText | null {
     address: text,
     streams: [
       ['host', host],
-      ['path', unescaped(url.pathname)],
+      ['path', unescaped(path)],
       ['query', values],
       ...fields.map(([name, value]) => [`query ${name}`, value] as const),
     ],
@@ -96,10 +99,15 @@ function withoutDomain({ cookie, ...args }: JsonObject): JsonObject {
   return { ...args, cookie: sent };
 }
 
+/** The characters that keys give: none for `Tab` and `Control+C`. */
+const keysIn = (keys: string): string =>
+  keys.replaceAll(/\S{2,}/g, (key) => /^Shift\+(.)$/su.exec(key)?.[1] ?? '');
+
 /** The text of a step that a page gets. */
 function valueOf(step: string): string {
   try {
-    const { value = '' } = parseStep(step);
+    const { do: kind, value = '' } = parseStep(step);
+    if (kind === 'press') return keysIn(String(value));
     return Array.isArray(value) ? value.join(' ') : String(value);
   } catch {
     return step;

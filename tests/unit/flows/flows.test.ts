@@ -240,6 +240,7 @@ it.each<[what: string, given: string, tool: string, args: JsonObject]>([
     'interact',
     { steps: ['click text=Settings'] },
   ],
+  ['the names of keys', 'Backspace', 'interact', { steps: ['press Backspace', 'press Control+A'] }],
   ['a date', 'Due on 2026-11-30', 'interact', { fields: { Date: '2026-11-30' } }],
   ['a price', 'Total: $ 1249.00', 'interact', { fields: { Amount: '1249.00' } }],
   [

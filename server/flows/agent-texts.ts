@@ -77,7 +77,11 @@ export class AgentTexts {
   readonly #decoded = new Map<string, ReturnType<typeof variantsOf>>();
   readonly #tails = new Tails();
   /** Phrases of many sites, until the first text is kept. */
-  readonly #phrases = [common.join(' '), ...common.flatMap((phrase) => phrase.split(/[.!?,。]\s*/))];
+  readonly #phrases = [
+    common.join(' '),
+    ...common.flatMap((phrase) => phrase.split(/[.!?,。]\s*/)),
+    ...Intl.supportedValuesOf('timeZone'),
+  ];
 
   constructor(slotsMax?: number) {
     this.#prints = new Prints(slotsMax);

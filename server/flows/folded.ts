@@ -35,9 +35,14 @@ for (const first of [0x1_f1_e6, 0x1_f1_50, 0x1_f1_70])
 const LEFT_OUT = /[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu;
 const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** A text with Arabic, Persian and wide digits as those of ASCII. */
+/** A text with the digits of all scripts as those of ASCII. */
 export const asDigits = (text: string): string =>
-  text.replaceAll(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 15));
+  text.replaceAll(/[^\P{Nd}0-9]/gu, (digit) => {
+    const point = digit.codePointAt(0) ?? 0;
+    let zero = point;
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((point - zero) % 10);
+  });
 
 const UNKNOWN = 0xff_ff;
 const SEVERAL = 0xff_fe;

@@ -96,7 +96,7 @@ function addressIn(text: string): SentText | null {
 function withoutDomain({ cookie, ...args }: JsonObject): JsonObject {
   if (!isObject(cookie)) return args;
   const { domain: _domain, ...sent } = cookie;
-  return { ...args, cookie: sent };
+  return { ...args, ...sent };
 }
 
 /** The characters that keys give: none for `Tab` and `Control+C`. */

@@ -14,7 +14,7 @@ const DATE =
 const CODE = /\b(?:code|pin|otp|passcode|verif\w*|token|tan|codes|código|codice)\b|验证码|校验码|コード/i;
 const CODE_REACH = 40;
 const MONEY = /[$€£¥]\s?$|(?:USD|EUR|GBP|CHF|CNY)\s?$/;
-const NUMBER = { min: 4, code: 8, long: 6, max: 34 } as const;
+const NUMBER = { min: 4, code: 8, long: 6, phone: 9, max: 34 } as const;
 const NAME = { min: 8, max: 64 } as const;
 
 /** Code units of `@`, `0` and the end of a line. */
@@ -39,8 +39,11 @@ export function eachToken(text: string, codes: Uint16Array, isGiven: boolean, fo
       CODE.test(text.slice(to, to + CODE_REACH)));
   const number = (from: number, to: number, digits: number): void => {
     if (digits < NUMBER.min || digits > NUMBER.max) return;
-    if (!isGiven || matters(text, from, to, digits) || (digits <= NUMBER.code && isNearCode(from, to)))
-      found(from, to, 'token');
+    if (isGiven && !matters(text, from, to, digits) && (digits > NUMBER.code || !isNearCode(from, to)))
+      return;
+    found(from, to, 'token');
+    // Whatever is before it in the country, or abroad.
+    if (digits > NUMBER.phone) found(beginOf(NUMBER.phone, text, to), to, 'token');
   };
   // A code in groups, or numbers in a row.
   const numbers = (from: number, to: number, digits: number): void => {
@@ -132,6 +135,13 @@ function eachNumber(
     }
     if (from < 0) from = begin;
   }
+}
+
+/** Where so many digits before an end begin. */
+function beginOf(digits: number, text: string, end: number): number {
+  let at = end;
+  for (let left = digits; left > 0; at -= 1) if (isDigit(text.charCodeAt(at - 1))) left -= 1;
+  return at;
 }
 
 function matters(text: string, from: number, to: number, digits: number): boolean {

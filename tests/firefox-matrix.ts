@@ -5,6 +5,8 @@ const NO_EMULATION = 'Emulation needs a debugger.';
 const NO_MEDIA = 'The tab stays where it was, and the call fails as not_a_page with the facts of the file.';
 const NO_PDF = 'A script enters no frame with a PDF, and none says that there is one.';
 const NO_PLACES = 'No extension of Firefox sees where a rule of CSS or a function begins.';
+const DRAWS_LATE = 'A page behind the front tab draws once a second.';
+const NO_FOCUS = 'No element of a tab behind the front one matches :focus.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
 
 /**
@@ -53,6 +55,16 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'asks a person about an answer': NO_ANSWERS,
   },
   'tests/e2e/opened-tabs.test.ts': {},
+  // Acting
+  'tests/e2e/acting/widgets.test.ts': {
+    'sets an option of a list that closes slowly': DRAWS_LATE,
+    'sets a row without a role that has to be scrolled to': DRAWS_LATE,
+    'sets a row by': DRAWS_LATE,
+    'sets lines of a chat': 'Its editor writes spaces for a tab.',
+    'sets text at the caret': NO_FOCUS,
+    'sets text after an address': 'No script moves the caret of a field for an address.',
+    'sets a drop that its page takes': 'A script drags nothing.',
+  },
   // Approvals
   'tests/e2e/policy.test.ts': {},
   'tests/e2e/acting/foreign-frames.test.ts': {

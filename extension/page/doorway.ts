@@ -29,6 +29,12 @@ export function connectWorker<Request>(name: string): PagePort<Request> {
   return chrome.runtime.connect({ name });
 }
 
+/** Firefox shows a page no data that a script of another world has put there. */
+export function createTransfer(): DataTransfer {
+  const view: Window & { readonly wrappedJSObject?: typeof globalThis } = window;
+  return new (view.wrappedJSObject ?? globalThis).DataTransfer();
+}
+
 export function shadowRootOpener(): OpenRoot | null {
   if (typeof chrome === 'undefined') return null;
   const { dom } = chrome;

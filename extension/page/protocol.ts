@@ -13,7 +13,7 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
  * Messages between worker and content script, over one port per document.
  *
  *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act, given, news
- *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, wants, witnessed, recorded
+ *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, wants, busy, witnessed, recorded
  *
  * On `read` the page walks at once, sends the first part unasked and each further one for a `pull`: the walk never waits
  * for the reader, but sending does.
@@ -159,6 +159,8 @@ export type FromPage =
   | Sent<PageMessage>
   /** A step wants input. */
   | { readonly type: 'wants'; readonly id: number; readonly want: Want }
+  /** A step takes its time. */
+  | { readonly type: 'busy'; readonly id: number }
   /** Aimed input has arrived, or would have arrived elsewhere. */
   | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };
 

@@ -4,9 +4,10 @@ import { lookUp } from '../../../shared/json.ts';
 import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
+import type { Struck } from '../../page/act/protocol.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { Device, Stroke } from '../../platform/device.ts';
-import { leaseOf, sparing, type Acting, type BetweenKeys } from './acting.ts';
+import { sparing, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
 
 /**
@@ -174,7 +175,6 @@ export async function pressKeys(
   between?: BetweenKeys,
 ): Promise<void> {
   const chords = keys.split(/\s+/).map((text) => parseChord(text, acting.isMac));
-  if (acting.attached === null) return strikeKeys(acting, page, chords, hold);
   const last = hold > 0 ? chords.pop() : undefined;
   await typing(acting, page, `press ${keys}`, between, async (device, pause) => {
     for (const [index, chord] of chords.entries()) {
@@ -260,8 +260,9 @@ async function typing(
   page: ActPage,
   what: string,
   between: BetweenKeys | undefined,
-  work: (device: Device, pause: BetweenKeys) => Promise<void>,
+  work: (device: Keys, pause: BetweenKeys) => Promise<void>,
 ): Promise<void> {
+  if (acting.attached === null) return work(scriptKeys(acting, page), async () => between?.());
   const session = await sessionOf(acting, page);
   const sending = { what, isWitnessed: false, within: null };
   await acting.gate.send(page.receiver, sending, (devices, renew) =>
@@ -272,28 +273,29 @@ async function typing(
   );
 }
 
-/** The same by a script, which gives no key that stays down. */
-async function strikeKeys(
-  acting: Acting,
-  page: ActPage,
-  chords: readonly Chord[],
-  hold: number,
-): Promise<void> {
-  if (hold > 0) leaseOf(acting, 'press for a time');
-  for (const { modifiers, key } of chords) {
-    acting.gate.hasBegun = true;
-    const { key: name, code, number, text } = key;
-    await page.change({ do: 'strike', struck: { key: name, code, number, modifiers, text } }, acting.signal);
-  }
+type Keys = Pick<Device, 'key' | 'insert'>;
+
+/** The keys of a script in the page. After one that fails, no further one is given. */
+function scriptKeys({ gate, signal }: Acting, page: ActPage): Keys {
+  let last: Promise<unknown> = Promise.resolve();
+  const give = (struck: Struck): Promise<unknown> => {
+    last = last.then(() => {
+      gate.hasBegun = true;
+      return page.change({ do: 'strike', struck }, signal);
+    });
+    last.catch(() => undefined);
+    return last;
+  };
+  return { key: (phase, stroke) => give({ phase, ...stroke }), insert: (insert) => give({ insert }) };
 }
 
-function stroke(acting: Acting, device: Device, chord: Chord): Promise<unknown>[] {
+function stroke(acting: Acting, device: Keys, chord: Chord): Promise<unknown>[] {
   const { down, up } = chordOf(acting, device, chord);
   return [...down(), ...up()];
 }
 
 /** The phases of a chord: pressed, held, released. */
-function chordOf({ isMac }: Acting, device: Device, { modifiers, key }: Chord) {
+function chordOf({ isMac }: Acting, device: Keys, { modifiers, key }: Chord) {
   const strokeOf = ({ key: name, code, number, location = 0 }: Key, held: number): Stroke => {
     return { key: name, code, number, location, modifiers: held };
   };

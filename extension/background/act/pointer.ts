@@ -200,7 +200,7 @@ export async function aimed(
   { gesture, position: given, opens = false, at, attempts = ATTEMPTS }: Aim,
   act: (spot: Spot, watch: Watch, devices: Devices) => Promise<Delivered | null>,
 ): Promise<string | null> {
-  const { gate, waitMs, signal, shower } = acting;
+  const { gate, signal, shower } = acting;
   const position = given ?? held.facts.point ?? null;
   const isBound = held.askAgain !== undefined;
   const isPoint = position === held.facts.point && (gesture === 'press' || gesture === 'grab');
@@ -208,13 +208,7 @@ export async function aimed(
     const how = { gesture, position, opens, at: at?.() ?? null, isBound };
     const ask = (ms: number): Promise<Watch> =>
       held.page.aim({ held: held.facts.held, ...how, waitMs: ms }, signal);
-    const watch = await (gesture === 'drop' || acting.leaveTyped === null
-      ? ask(waitMs)
-      : ask(0).catch(async (thrown: unknown) => {
-          signal.throwIfAborted();
-          if (toSpillwayError(thrown).code === 'target_covered') await acting.leaveTyped?.();
-          return ask(waitMs);
-        }));
+    const watch = await (gesture === 'drop' ? ask(acting.waitMs) : uncover(acting, ask));
     try {
       return await work(await spotOf(acting, held, watch.answer), watch);
     } finally {
@@ -241,6 +235,16 @@ export async function aimed(
     'target_covered',
     `${held.facts.line} moves away from input: ${hit} was there instead.`,
   );
+}
+
+/** Aims. If the target is covered, leaves the fields that were typed into, and aims again. */
+function uncover<T>({ leaveTyped, waitMs, signal }: Acting, aim: (waitMs: number) => Promise<T>): Promise<T> {
+  if (leaveTyped === null) return aim(waitMs);
+  return aim(0).catch(async (thrown: unknown) => {
+    signal.throwIfAborted();
+    if (toSpillwayError(thrown).code === 'target_covered') await leaveTyped();
+    return aim(waitMs);
+  });
 }
 
 /** A point of the page means what is there now: pages draw some things only under the pointer. */
@@ -352,13 +356,14 @@ export async function hover(
  * person's, and drags have no default action, so those are refused.
  */
 async function byScript(
-  { waitMs, signal }: Acting,
+  acting: Acting,
   { page, facts: { held } }: Held,
   script: 'click' | 'double_click' | 'right_click' | 'hover',
   aim: { readonly position: Point | null; readonly opens?: boolean },
 ): Promise<null> {
   const gesture = script === 'hover' ? 'hover' : 'press';
   // A person could not have pressed it under a cover either.
-  await page.change({ do: 'aim', held, gesture, ...aim, script, waitMs, isBound: false }, signal);
+  const how = { do: 'aim', held, gesture, ...aim, script, isBound: false } as const;
+  await uncover(acting, (waitMs) => page.change({ ...how, waitMs }, acting.signal));
   return null;
 }

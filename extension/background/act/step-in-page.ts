@@ -35,7 +35,7 @@ export async function outcomesIn(
   typed: readonly Typed[] = [],
 ): Promise<readonly Outcome[]> {
   const { page, facts } = held;
-  const { attached, frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
+  const { frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
   let ahead = next;
   const give = async (want: Want): Promise<unknown> => {
     if ('changes' in want)
@@ -55,7 +55,7 @@ export async function outcomesIn(
     ahead = undefined;
     return given;
   };
-  const how = { hasKeys: attached !== null, isSecret: use.isSecret, mayTypePasswords };
+  const how = { isSecret: use.isSecret, mayTypePasswords };
   const run = (each: PageStep): ReturnType<typeof page.step> =>
     page.step({ held: facts.held, step: each, how, waitMs }, { give, traffic }, signal);
   if (shower.isOn && FOCUSING.has(step.kind)) {

@@ -216,6 +216,7 @@ const ignore = (): void => undefined;
 const FromPageMessage = z.discriminatedUnion('type', [
   ...sent.PAGE_MESSAGES,
   z.object({ type: z.literal('wants'), id: z.int(), want: Want }),
+  z.object({ type: z.literal('busy'), id: z.int() }),
   z.object({ type: z.literal('witnessed'), id: z.int(), witnessed: WitnessedEvent }),
 ]);
 

@@ -74,6 +74,8 @@ const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =
   [innerWidth, innerHeight, devicePixelRatio].join();
 
 const NAME_UNITS = 300;
+/** How often a step says that its page still runs. */
+const BUSY_MS = 3_000;
 
 type Answer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
 
@@ -264,6 +266,7 @@ export class PageActs {
       const hold = (each: Element): TargetFacts => this.#held.hold(each);
       const hands = new Hands(el, hold, (want) => this.post({ type: 'wants', id, want }));
       this.#hands.set(id, hands);
+      const pulse = setInterval(() => this.post({ type: 'busy', id }), BUSY_MS);
       const [popup, typing, motion] = [this.#popup, this.#typing, this.#motion];
       try {
         return { notes: await this.#doStep(el, step, { hands, hold, popup, typing, motion, how, waitMs }) };
@@ -272,6 +275,7 @@ export class PageActs {
         typing.guard.lift();
         throw thrown;
       } finally {
+        clearInterval(pulse);
         this.#hands.delete(id);
       }
     },

@@ -14,6 +14,7 @@ import {
 } from '../dom/elements.ts';
 import { flatParent, lineageOf } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
+import { giveFocus } from './focus.ts';
 import { nextFrame, RESTED_MS, type Motion } from './motion.ts';
 import { isEnding } from './quiet.ts';
 import { describeCover, describeElement, imageOf, isPartOf, reaches, unsuitable } from './hit.ts';
@@ -147,7 +148,7 @@ export async function whenReady(el: Element, waiting: WaitOptions): Promise<void
 /** Focuses a control that is set as a whole: pages take some only as they are left. One of their handlers may replace it. */
 export async function whenFocused(el: Element, waiting: WaitOptions): Promise<void> {
   await whenReady(el, waiting);
-  if (isHtml(el)) el.focus();
+  if (isHtml(el)) giveFocus(el);
   await whenReady(el, waiting);
 }
 

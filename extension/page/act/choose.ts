@@ -16,6 +16,8 @@ const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 };
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 };
 const OFFERS_MS = 5_000;
+/** A list that draws late, behind the front tab, is not searched for longer. */
+const SEARCH_MS = 30_000;
 const CLOSED_MS = 300;
 /** A page that draws slowly gets this many drawings to close a popup. */
 const CLOSED_DRAWINGS = 5;
@@ -144,7 +146,7 @@ class Chooser {
   }
 
   get #takesKeys(): boolean {
-    return this.parts.how.hasKeys && this.#takesText;
+    return this.#takesText;
   }
 
   /** Resolves without an option if the typed text was left as it is. */
@@ -220,8 +222,13 @@ class Chooser {
   /** Lists may draw only the options in view, or load more at their end. */
   async #searchOn(value: string, first: Offers): Promise<Offers> {
     let offers = first;
+    const until = performance.now() + SEARCH_MS;
     // A list opens at a chosen option: those above it come after its end.
-    for (let [part, above, isFirst] = [0, 0, false]; part < PARTS_MAX && offers.isOpen; part += 1) {
+    for (
+      let [part, above, isFirst] = [0, 0, false];
+      part < PARTS_MAX && offers.isOpen && performance.now() < until;
+      part += 1
+    ) {
       const { moved, from } = this.#popup.scroll(this.el, isFirst);
       // A list draws its next options in a scroll listener: the next scroll would skip them.
       if (moved) await whenDrawn(document);
@@ -331,7 +338,7 @@ class Chooser {
     const until = performance.now() + CLOSED_MS;
     for (let drawings = 0; this.#look('').canClose; drawings += 1) {
       if (performance.now() >= until && drawings >= CLOSED_DRAWINGS) {
-        if (this.parts.how.hasKeys) await this.#hands.key('Escape');
+        await this.#hands.key('Escape');
         return true;
       }
       await whenDrawn(document);

@@ -17,6 +17,7 @@ import {
 import { flatParent } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, optionsOf, takesPassword } from '../dom/controls.ts';
+import { giveFocus, hasFocus, tellFocus } from './focus.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';
@@ -68,17 +69,17 @@ export function closedListOf(el: Element): HTMLSelectElement | null {
 }
 
 /** Some editors draw their own text and take keys in a text area too small to read, or cut off. */
-const isProxy = (el: HTMLTextAreaElement): boolean => isSmall(el) || isCutOff(el);
+const isProxy = (el: HTMLTextAreaElement): boolean =>
+  isSmall(el.clientWidth, el.clientHeight) || isCutOff(el);
 
-function isSmall(el: Element): boolean {
-  const { width, height } = el.getBoundingClientRect();
-  return width < PROXY_PX || height < PROXY_PX;
-}
+const isSmall = (width: number, height: number): boolean => width < PROXY_PX || height < PROXY_PX;
 
 /** Whether the box around an element shows nothing of it. */
 export function isCutOff(el: Element): boolean {
   const box = flatParent(el);
-  return box !== null && isSmall(box) && getComputedStyle(box).overflow !== 'visible';
+  if (box === null || getComputedStyle(box).overflow === 'visible') return false;
+  const { width, height } = box.getBoundingClientRect();
+  return isSmall(width, height);
 }
 
 /** The button around an element: the element may be its text. */
@@ -323,7 +324,7 @@ function optionOf(
  * @throws PageError `target_unsuitable` for an element that cannot have the focus
  */
 export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
-  if (isHtml(el) || isFocusableSvg(el)) el.focus();
+  if (isHtml(el) || isFocusableSvg(el)) giveFocus(el);
   if (!hasFocus(el))
     throw unsuitable(
       el,
@@ -336,15 +337,9 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
 export function leave(el: Element): void {
   // Boxes that close on blur stay open.
   const around = flatParent(el)?.closest('[tabindex="-1"]') ?? null;
-  if (around !== null && isHtml(around)) around.focus({ preventScroll: true });
+  if (around !== null && isHtml(around)) giveFocus(around, { preventScroll: true });
   if (isHtml(el) && hasFocus(el)) el.blur();
-}
-
-/** Keys go to the page itself while nothing has the focus. */
-export function hasFocus(el: Element): boolean {
-  const root: Node & { readonly activeElement?: Element | null } = el.getRootNode();
-  // In Firefox, no element of a tab behind the front one matches `:focus`.
-  return el.matches(':focus-within,:root,body') || el.contains(root.activeElement ?? null);
+  tellFocus(el.ownerDocument);
 }
 
 const isReadOnly = (el: Element): boolean =>

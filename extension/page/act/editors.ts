@@ -1,12 +1,11 @@
 import { isCaretAtEnd, isHtml, isTextarea, squash } from '../dom/elements.ts';
-import { hasFocus, isCutOff } from './controls.ts';
+import { isCutOff } from './controls.ts';
+import { hasFocus } from './focus.ts';
 
 /** False if no page script takes the paste. Some take it a moment later, at an element that they add for it. */
 export function paste(el: Element, text: string): boolean {
-  const data = new DataTransfer();
-  data.setData('text/plain', text);
   const { length } = el.querySelectorAll('*');
-  return !el.dispatchEvent(clipboardEvent('paste', data)) || el.querySelectorAll('*').length !== length;
+  return !el.dispatchEvent(clipboardEvent('paste', text)) || el.querySelectorAll('*').length !== length;
 }
 
 /**
@@ -22,9 +21,15 @@ export function editorText(el: Element, copies = false) {
       isFocused,
       isAtEnd: isCaretAtEnd(el),
     };
-  const data = new DataTransfer();
-  const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
-  if (isTaken) return { text: data.getData('text/plain'), isCopied: true, isFocused, isAtEnd: false };
+  const copy = clipboardEvent('copy', '');
+  const isTaken = !el.dispatchEvent(copy);
+  if (isTaken)
+    return {
+      text: copy.clipboardData?.getData('text/plain') ?? '',
+      isCopied: true,
+      isFocused,
+      isAtEnd: false,
+    };
   const text = isTextarea(el) ? el.value : null;
   return { text, isCopied: isTextarea(el) && isCutOff(el), isFocused, isAtEnd: false };
 }
@@ -35,5 +40,10 @@ function isPlaceholder(el: HTMLElement): boolean {
   return parts.length > 0 && squash(parts.map((part) => part.innerText).join('')) === squash(el.innerText);
 }
 
-const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEvent =>
-  new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true, composed: true });
+function clipboardEvent(type: 'copy' | 'paste', data: string): ClipboardEvent {
+  const clipboardData = new DataTransfer();
+  if (data !== '') clipboardData.setData('text/plain', data);
+  // Firefox makes its own of text and type.
+  const given = { clipboardData, ...(data !== '' && { data, dataType: 'text/plain' }) };
+  return new ClipboardEvent(type, { ...given, bubbles: true, cancelable: true, composed: true });
+}

@@ -42,11 +42,10 @@ export async function fill(el: Element, step: Filling, parts: StepParts): Promis
 
 function fillAs(el: Element, { text }: Filling, parts: StepParts): Promise<string | null> {
   const kind = kindOf(el);
-  const { hasKeys } = parts.how;
   expectWithin(el, text);
   if (kind === 'value') return set(el, [text], parts);
-  if (kind === 'slider' && hasKeys) return slideTo(el, text, parts);
-  if (kind === 'editor' && hasKeys) return new Editor(el, parts).replace({ text, index: 0 });
+  if (kind === 'slider') return slideTo(el, text, parts);
+  if (kind === 'editor') return new Editor(el, parts).replace({ text, index: 0 });
   if (kind === 'parts') return fillParts(el, text, parts);
   if (kind === 'combobox' || kind === 'listbox')
     return text === '' ? emptyText(el, parts) : chooseOrKeep(el, text, parts);
@@ -112,7 +111,7 @@ async function write(el: Element, text: string, parts: StepParts): Promise<strin
 
 /** Types each part of a date or time, and reads them back. */
 async function fillParts(el: Element, text: string, parts: StepParts): Promise<string> {
-  const { hands, hold, typing, how } = parts;
+  const { hands, hold, typing } = parts;
   const all = partsOf(el, text);
   if (all === null) {
     const what = 'takes values such as 2026-03-14 and 17:30, two of them for a range';
@@ -120,8 +119,7 @@ async function fillParts(el: Element, text: string, parts: StepParts): Promise<s
   }
   for (const { el: part, keys } of all) {
     await focus(part, 'none', parts);
-    if (how.hasKeys) await hands.give({ part: keys, at: hold(part) });
-    else await insert(part, { text: keys, index: null }, parts);
+    await hands.give({ part: keys, at: hold(part) });
   }
   const last = all.at(-1)?.el;
   if (last !== undefined) await typing.leave([last], false);
@@ -135,14 +133,13 @@ export async function type(
   { body, end, isAtCaret }: TypingStep,
   parts: StepParts,
 ): Promise<string | null> {
-  const { hands, typing, how } = parts;
-  if (kindOf(el) === 'editor' && how.hasKeys) return new Editor(el, parts).type([body, end], isAtCaret);
+  const { hands, typing } = parts;
+  if (kindOf(el) === 'editor') return new Editor(el, parts).type([body, end], isAtCaret);
   await focus(el, isAtCaret ? 'none' : 'end', parts);
-  if (!how.hasKeys) await insert(el, { text: body + end, index: null }, parts);
-  else if (body !== '') await hands.text(el, 0, 'pressed');
+  if (body !== '') await hands.text(el, 0, 'pressed');
   // A final Enter acts on the result of the text before it.
   if (body !== '' && end !== '') await awaitAnswer(el, true, parts);
-  if (end !== '' && how.hasKeys) await hands.text(el, 1, 'pressed');
+  if (end !== '') await hands.text(el, 1, 'pressed');
   typing.guard.check();
   const { value, isSecret } = typing.state(el, null);
   return isSecret ? null : shows(partOf(value, body + end));

@@ -4,7 +4,8 @@ import type { TargetFacts, Want } from '../../ports/page-answers.ts';
 import type { Given, News, StepKey } from './protocol.ts';
 
 const LOOK_MS = 30;
-const TAKEN_MS = 1_000;
+/** Timers of a tab behind the front one run after a second. */
+const TAKEN_MS = 1_100;
 /** The same while requests are pending. */
 const MAX_MS = 5_000;
 

@@ -1,9 +1,9 @@
 import { isHtml } from '../dom/elements.ts';
-import { shadowRootOf } from '../dom/trees.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isEditable, kindOf } from './controls.ts';
+import { focusWithin } from './focus.ts';
 import { describeElement } from './hit.ts';
 import { passwordRefused } from './protocol.ts';
 import { isDrawnIn } from './surroundings.ts';
@@ -80,7 +80,7 @@ export class KeyGuard {
    * @throws PageError `password_refused` for a password field while the guard is active
    */
   spare(el: Element): void {
-    if (this.#windows.length === 0) return;
+    if (this.#windows.length === 0 || !this.#spares) return;
     const focused = focusWithin(el.ownerDocument.activeElement ?? el);
     const field = [el, focused].find(takesPassword);
     if (field !== undefined) throw new PageError('password_refused', passwordRefused(describeElement(field)));
@@ -177,14 +177,4 @@ function putsText(event: Event): boolean {
 function goalOf(event: Event): Element | null {
   const el = hitOf(event);
   return el === null || event.type === 'drop' ? el : focusWithin(el);
-}
-
-/** The focused element within another one, through open and closed shadow trees; else that one itself. */
-export function focusWithin(el: Element): Element {
-  let focused = el;
-  for (;;) {
-    const inner: Element | null = shadowRootOf(focused, true)?.activeElement ?? null;
-    if (inner === null) return focused;
-    focused = inner;
-  }
 }

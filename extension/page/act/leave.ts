@@ -27,11 +27,11 @@ const isDropped = ({ value, before }: Left, text: string): boolean =>
 export async function kept(el: Element, value: Text, left: Left, parts: StepParts): Promise<string> {
   const { text } = value;
   const kind = kindOf(el);
-  const hasKeys = (kind === 'text' || kind === 'combobox') && !left.isSecret && parts.how.hasKeys;
+  const takesKeys = (kind === 'text' || kind === 'combobox') && !left.isSecret;
   let now = left;
   // In a popup that a field declares, Enter chooses the active item.
   const isCalendar = left.isOpen && !opensPopup(el) && IN_PARTS.test(text);
-  if (hasKeys && (isDropped(left, text) || isCalendar)) now = await enter(el, value, left, parts);
+  if (takesKeys && (isDropped(left, text) || isCalendar)) now = await enter(el, value, left, parts);
   if (isDropped(now, text)) throw dropped(el, now);
   if (now.isOpen) return whileOpen(now.value);
   if (boundsOf(el) === null || !isOtherNumber(now.value, text))

@@ -176,10 +176,19 @@ function moveParts(page: Element, how: string): boolean {
   return move(page, 'to bottom') || innerParts(page).some((part) => move(part, 'down'));
 }
 
+/** Browsers tell a hidden page late that it was scrolled: with its next drawing. */
+export function tellScroll(part: Element): void {
+  const target = part === pageScroller(part.ownerDocument) ? part.ownerDocument : part;
+  if (document.visibilityState === 'hidden')
+    target.dispatchEvent(new Event('scroll', { bubbles: target !== part }));
+}
+
 function move(part: Element, how: string): boolean {
   const { scrollLeft, scrollTop } = part;
   scrollBy(part, how);
-  return part.scrollLeft !== scrollLeft || part.scrollTop !== scrollTop;
+  const hasMoved = part.scrollLeft !== scrollLeft || part.scrollTop !== scrollTop;
+  if (hasMoved) tellScroll(part);
+  return hasMoved;
 }
 
 function scrollBy(part: Element, how: string): void {

@@ -6,6 +6,7 @@ import { flatParent, lineageOf, elementsIn } from '../dom/trees.ts';
 import { mayBeShown, shownTextIn } from '../dom/visible.ts';
 import { isWithinReach } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
+import { tellScroll } from './motion.ts';
 import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
 
@@ -72,7 +73,9 @@ export class Popup {
       const before = el.scrollTop;
       from = Math.max(from, before);
       el.scrollTop = isFirst ? 0 : before + el.clientHeight * 0.8;
-      if (Math.abs(el.scrollTop - before) > 1) return { moved: true, from };
+      if (Math.abs(el.scrollTop - before) <= 1) continue;
+      tellScroll(el);
+      return { moved: true, from };
     }
     return { moved: false, from };
   }

@@ -78,8 +78,6 @@ export type PageStep =
 
 /** How a step may act. */
 export interface StepHow {
-  /** Keys can be given. */
-  readonly hasKeys: boolean;
   /** Its text is a secret: from then on, the element's value is hidden. */
   readonly isSecret: boolean;
   readonly mayTypePasswords: boolean;
@@ -180,7 +178,7 @@ interface Changes {
   files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
   /** `offers` scrolls the offers of a control on, `first offers` back to the first of them. */
   scroll: { held: number | null; how: string };
-  /** Sends a script's events for a chord of keys to the focused element: for tabs where the debugger cannot attach. */
+  /** Sends a script's events for a key to the focused element, or inserts a text: where the debugger cannot attach. */
   strike: { struck: Struck };
 }
 
@@ -199,16 +197,18 @@ export interface Given {
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
 }
 
-/** A chord, with names as in `KeyboardEvent`. */
-export interface Struck {
-  readonly key: string;
-  readonly code: string;
-  /** As Windows numbers keys. */
-  readonly number: number;
-  readonly modifiers: readonly string[];
-  /** Typed by it; empty for none. */
-  readonly text: string;
-}
+/** A key that goes down or up, as in `Device`, or a text without a key. */
+export type Struck =
+  | {
+      readonly phase: 'down' | 'up';
+      readonly key: string;
+      readonly code: string;
+      readonly number: number;
+      readonly modifiers: number;
+      readonly text?: string;
+      readonly isRepeat?: boolean;
+    }
+  | { readonly insert: string };
 
 type Kinds<Asks> = { [K in keyof Asks]: Readonly<Asks[K] & { do: K }> }[keyof Asks];
 export type LookAsk = Kinds<Looks>;

@@ -1,6 +1,7 @@
 import { isHtml, isInput, isTextarea } from '../dom/elements.ts';
-import { PageError } from '../doorway.ts';
+import { createTransfer, PageError } from '../doorway.ts';
 import { announce } from './controls.ts';
+import { giveFocus } from './focus.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 
@@ -34,7 +35,7 @@ const PRESSED =
 /** A page that accepts a drop prevents the browser's default action. */
 export function filesWayOf(el: Element): PageAnswers['files_way']['way'] {
   if (fileField(el) !== null) return 'field';
-  const none = new DataTransfer();
+  const none = createTransfer();
   none.items.add(new File([], ''));
   const accepts = (bubbles: boolean): boolean => {
     if (!isHtml(el)) return false;
@@ -62,7 +63,7 @@ export const takesFolder = (el: Element): boolean => fileField(el)?.webkitdirect
  */
 export function setFiles(el: Element, files: readonly File[]): string[] {
   const field = fileField(el);
-  const transfer = new DataTransfer();
+  const transfer = createTransfer();
   for (const file of files) transfer.items.add(file);
   if (field === null) return drop(el, transfer);
   if (field.matches(':disabled'))
@@ -139,7 +140,7 @@ export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
   if (kind === 'hover') return;
   for (let count = 1; count <= (kind === 'double_click' ? 2 : 1); count += 1) {
     pointer('pointerdown');
-    if (mouse('mousedown', count) && isHtml(el)) el.focus();
+    if (mouse('mousedown', count) && isHtml(el)) giveFocus(el);
     pointer('pointerup');
     mouse('mouseup', count);
     if (kind === 'right_click') mouse('contextmenu');

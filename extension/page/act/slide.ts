@@ -8,8 +8,11 @@ const KEYS_AT_ONCE = 50;
 /** A slider that has not arrived after this many readings never will. */
 const READINGS_MAX = 60;
 const LOOK_MS = 30;
-/** How long a key may take to move a slider, and the value to settle after the first one. */
-const MOVED_MS = 500;
+/**
+ * How long a key may take to move a slider, by a timer that a tab behind the front one runs after a second, and the value
+ * to settle after the first one.
+ */
+const MOVED_MS = 1_100;
 const LAG_MS = 100;
 
 /** Keys that move a slider forward and back. At its end, it moves only one way. */

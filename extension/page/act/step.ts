@@ -30,8 +30,7 @@ export interface Text {
 }
 
 /**
- * Focuses an element. Text that replaces its content is kept out of password fields until the field is read; so is any
- * text of a script.
+ * Focuses an element. Text that replaces its content is kept out of password fields until the field is read.
  * @throws PageError as `Typing.focus`
  */
 export function focus(
@@ -39,8 +38,7 @@ export function focus(
   select: 'all' | 'end' | 'none',
   { typing, how, waitMs }: StepParts,
 ): Promise<void> {
-  const isGuarded = select === 'all' || !how.hasKeys;
-  const guards = isGuarded && !how.isSecret && !how.mayTypePasswords;
+  const guards = select === 'all' && !how.isSecret && !how.mayTypePasswords;
   return typing.focus(el, select, guards, waitMs);
 }
 
@@ -67,8 +65,8 @@ export async function press(
  * @throws PageError `password_refused`, `not_delivered`
  */
 export async function insert(el: Element, { text, index }: Text, parts: StepParts): Promise<FieldState> {
-  const { hands, typing, how } = parts;
-  if (how.hasKeys && index !== null) return typing.read(el, text, hands.text(el, index, 'replacing'));
+  const { hands, typing } = parts;
+  if (index !== null) return typing.read(el, text, hands.text(el, index, 'replacing'));
   await hands.give({ changes: true });
   // Browsers send no event before a script inserts text.
   typing.guard.spare(el);
@@ -80,9 +78,9 @@ export async function insert(el: Element, { text, index }: Text, parts: StepPart
 
 /** Types a text in place of a field's content. */
 export async function retype(el: Element, value: Text, parts: StepParts): Promise<FieldState> {
-  const { hands, typing, how } = parts;
+  const { hands, typing } = parts;
   await focus(el, 'all', parts);
-  if (value.text === '' || value.index === null || !how.hasKeys) return insert(el, value, parts);
+  if (value.text === '' || value.index === null) return insert(el, value, parts);
   await hands.text(el, value.index, 'inserted');
   typing.guard.check();
   return typing.state(el, value.text);

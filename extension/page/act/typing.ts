@@ -8,7 +8,6 @@ import { isWithinReach, whenReady } from './aim.ts';
 import {
   assertEditable,
   focusOn,
-  hasFocus,
   isEditable,
   leave,
   stateOf,
@@ -17,6 +16,7 @@ import {
 } from './controls.ts';
 import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
+import { giveFocus, hasFocus } from './focus.ts';
 import type { FieldState } from './notes.ts';
 import type { Motion } from './motion.ts';
 import { windowsAround } from './places.ts';
@@ -145,7 +145,7 @@ export class Typing {
   async focus(el: Element, select: Select, guards: boolean, waitMs: number): Promise<void> {
     await whenReady(el, { waitMs, motion: this.motion });
     // Pages lift `readonly` from some fields as they get the focus.
-    if (select !== 'none' && !isEditable(el) && isHtml(el)) el.focus();
+    if (select !== 'none' && !isEditable(el) && isHtml(el)) giveFocus(el);
     if (select !== 'none') assertEditable(el);
     this.#focus(el, select, guards);
     if (isHtml(el) && el.isContentEditable) {
@@ -261,7 +261,7 @@ export class Typing {
         before: isSecret(el) ? '' : before,
       };
     });
-    if (refocuses && focused !== undefined && isHtml(focused)) focused.focus({ preventScroll: true });
+    if (refocuses && focused !== undefined && isHtml(focused)) giveFocus(focused, { preventScroll: true });
     return states;
   }
 

@@ -155,7 +155,7 @@ it('names every field that drops its text once it is left', async () => {
   const { answer } = await call('leaving', { fields, steps: ['click Next'] });
   const [from, to] = ['From', 'To'].map((name) => `textbox ${name}: typed, not taken; it shows "".`);
   const message = `Step 1 of 4 (From): ${from} ${to} Done before it: Name. Not tried: click Next.`;
-  expect(answer.json()).toMatchObject({ error: { message } });
+  expect(answer.json()).toMatchObject({ error: { message: expect.stringContaining(message) } });
 });
 
 it.each([

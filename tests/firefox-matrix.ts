@@ -7,6 +7,8 @@ const NO_PDF = 'A script enters no frame with a PDF, and none says that there is
 const NO_PLACES = 'No extension of Firefox sees where a rule of CSS or a function begins.';
 const DRAWS_LATE = 'A page behind the front tab draws once a second.';
 const NO_FOCUS = 'No element of a tab behind the front one matches :focus.';
+const NO_REF = 'A function gets no element of a ref.';
+const NO_STOP = 'Firefox stops no script: its page hangs until the person stops it.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
 
 /**
@@ -55,6 +57,14 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'asks a person about an answer': NO_ANSWERS,
   },
   'tests/e2e/opened-tabs.test.ts': {},
+  'tests/e2e/evaluate.test.ts': {
+    'gives what the function returns': NO_REF,
+    'runs in the frame of a ref': NO_REF,
+    'sees what the tab emulates': NO_EMULATION,
+    'ends with its page, its tab, and a dialog': 'A function whose page goes ends at its time.',
+    '() => { for (;;); }': NO_STOP,
+    'async () => { await 0; for (;;); }': NO_STOP,
+  },
   // Acting
   'tests/e2e/acting/widgets.test.ts': {
     'sets an option of a list that closes slowly': DRAWS_LATE,
@@ -64,6 +74,10 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'sets text at the caret': NO_FOCUS,
     'sets text after an address': 'No script moves the caret of a field for an address.',
     'sets a drop that its page takes': 'A script drags nothing.',
+  },
+  'tests/e2e/acting/passwords.test.ts': {
+    'keys that would go to a password field are refused: one in a frame': 'Keys of a script go to no frame.',
+    'keys that would go to a password field are refused: one as a drop': 'A script drags nothing.',
   },
   // Approvals
   'tests/e2e/policy.test.ts': {},

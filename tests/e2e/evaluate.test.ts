@@ -104,8 +104,6 @@ describe('where a rule allows it', () => {
       ['() => {', 'SyntaxError'],
       ['() => { const ring = {}; ring.ring = ring; return ring; }', 'chain'],
       ['() => new Promise(() => {})', STOPPED],
-      ['() => { for (;;); }', STOPPED],
-      ['async () => { await 0; for (;;); }', STOPPED],
       ['() => Array(300_000).fill(1)', 'It returned more than 200000 values.'],
     ])('%s fails with its reason, and the page lives', async (code, reason) => {
       const failed = await evaluate(code, reason === STOPPED ? { timeout_ms: 300 } : {});
@@ -161,4 +159,21 @@ describe('with the rules that a person begins with', () => {
     await rig.server.call('navigate', { url: rig.at('bank.test', '/plain') });
     expect((await evaluate('() => 1')).code()).toBe('policy_denied');
   });
+});
+
+describe('a function that never gives way', () => {
+  beforeAll(async () => {
+    await rig.setRules(ALLOW);
+    await open('/plain');
+  });
+
+  it.each(['() => { for (;;); }', 'async () => { await 0; for (;;); }'])(
+    '%s is stopped, and the page lives',
+    async (code) => {
+      const stopped = await evaluate(code, { timeout_ms: 300 });
+      expect(stopped.code()).toBe('evaluate_failed');
+      expect(stopped.text).toContain('within 300 ms');
+      expect((await evaluate('() => document.title')).json()).toBe('Plain');
+    },
+  );
 });

@@ -3,13 +3,16 @@ import { AskedPerson } from '../support/asked-person.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { file } from '../support/file-site.ts';
+import { atEndOfFile } from '../support/end-of-file.ts';
 import { spawnFirefox } from '../support/firefox.ts';
+import { lendChromium } from '../support/lent-browser.ts';
 import { startServer } from '../support/stdio-server.ts';
 
 const PAGE = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
   <table><tr><th>Name<th>Total</tr>${[7, 8].map((n) => `<tr><td>Invoice ${n}<td>${n}0`).join('')}</table>
   <label>E-mail <input type=email></label><label>Country <select><option>France<option>Peru</select></label>
   <button onclick="document.title = 'Paid by ' + (event.isTrusted ? 'hand' : 'script')">Pay</button>
+  <button onclick="document.title = confirm('Pay twice?')">Again</button>
   <div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<button>Closed button</button>';
   fetch('/rates').then((answer) => answer.json())</script>`;
 
@@ -23,7 +26,7 @@ const site = await servePages(
     }),
   },
 );
-const firefox = await spawnFirefox({ rules: 'person' });
+const firefox = await spawnFirefox({ rules: 'person', keepsDialogs: true });
 const server = await startServer({ env: firefox.serverEnv, args: ['--sync-wait-ms', '60000'] });
 const person = new AskedPerson(firefox.scope);
 const { ok, failed, openTab } = calling(() => server);
@@ -127,4 +130,27 @@ describe('in a Firefox of a person', () => {
     await firefox.grant('userScripts');
     expect((await allowed('evaluate', evaluate)).json()).toBe('ada@example.org');
   });
+
+  it('leaves open whether a click is done while the page shows a dialog', async () => {
+    const answer = await allowed('interact', { tab, steps: ['click "Again"'] });
+    expect(answer.code()).toBe('page_unresponsive');
+    expect(answer.text).toContain('showing a dialog');
+    await firefox.scope.answerDialog('/invoices', true);
+    await expect.poll(async () => (await ok('tabs')).text).toContain('"true"');
+  });
+});
+
+it('is one of two browsers of a server, whose health and tabs name both', async () => {
+  const { serverEnv } = await lendChromium();
+  const other = await spawnFirefox({ serverEnv });
+  atEndOfFile(() => other.close());
+  const both = await startServer({ env: serverEnv });
+  const { browsers } = (await ok('oc_connection_health', {}, both)).json<{
+    browsers: readonly { readonly browser: string; readonly name: string }[];
+  }>();
+  expect(browsers.map(({ name }) => name).toSorted()).toEqual(['Chromium', 'Firefox']);
+  for (const { browser } of browsers)
+    await ok('tabs', { action: 'open', browser, url: site.url('/invoices') }, both);
+  const { text } = await ok('tabs', {}, both);
+  for (const { browser } of browsers) expect(text).toContain(`"${browser}:`);
 });

@@ -14,8 +14,11 @@ export interface BidiSession {
   close(): void;
 }
 
-/** @param address that the browser prints */
-export async function openBidi(address: string): Promise<BidiSession> {
+/**
+ * @param address that the browser prints
+ * @param alwaysMatch capabilities of the session
+ */
+export async function openBidi(address: string, alwaysMatch: object = {}): Promise<BidiSession> {
   const socket = new WebSocket(`${address}/session`);
   const pending = new Map<number, (answer: Answer) => void>();
   let lastId = 0;
@@ -33,6 +36,6 @@ export async function openBidi(address: string): Promise<BidiSession> {
     if (error !== undefined) throw new Error(`${method}: ${error}: ${message}`);
     return result ?? {};
   };
-  await send('session.new', { capabilities: {} });
+  await send('session.new', { capabilities: { alwaysMatch } });
   return { send, close: () => socket.close() };
 }

@@ -81,6 +81,11 @@ export class FirefoxScope implements BrowserScope {
     await this.#perform(address, { type: 'key', id: 'keys', actions });
   }
 
+  /** Answers the dialog of a page, as a person does. */
+  async answerDialog(address: string, accept: boolean): Promise<void> {
+    await this.bidi.send('browsingContext.handleUserPrompt', { context: await this.#find(address), accept });
+  }
+
   async #perform(address: string, source: object): Promise<void> {
     const context = await this.#find(address);
     if (context !== undefined) await this.bidi.send('input.performActions', { context, actions: [source] });

@@ -45,12 +45,22 @@ export interface TestFirefox {
   close(): Promise<void>;
 }
 
+interface FirefoxOptions extends ProfileRules {
+  /** Of a browser that the same server uses too. */
+  readonly serverEnv?: Readonly<Record<string, string>>;
+  /** Dialogs stay open until {@link FirefoxScope.answerDialog}. */
+  readonly keepsDialogs?: boolean;
+}
+
 /** Starts a headless Firefox with a profile of its own, and waits until its native host has registered. */
-export async function spawnFirefox({ rules = 'private' }: ProfileRules = {}): Promise<TestFirefox> {
+export async function spawnFirefox(options: FirefoxOptions = {}): Promise<TestFirefox> {
+  const { rules = 'private', keepsDialogs = false } = options;
   const executable = findFirefox();
   if (executable === null) throw new Error('No Firefox was found: npm test installs one.');
   const folder = mkdtempSync(join(tmpdir(), 'spillway-firefox-'));
-  const [profile, bridgeDirectory] = [join(folder, 'profile'), join(folder, 'run')];
+  const profile = join(folder, 'profile');
+  const bridgeDirectory = options.serverEnv?.['SPILLWAY_BRIDGE_DIR'] ?? join(folder, 'run');
+  const { length: others } = liveHosts(bridgeDirectory);
   const manifests = join(folder, '.mozilla/native-messaging-hosts');
   for (const path of [profile, manifests]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcherOf(folder), 'firefox'));
@@ -89,11 +99,12 @@ export async function spawnFirefox({ rules = 'private' }: ProfileRules = {}): Pr
     await exited;
     await removeProfile({ folder });
   });
-  bidi = await openBidi(await addressIn(stderr));
+  const prompts = keepsDialogs ? { unhandledPromptBehavior: { default: 'ignore' } } : {};
+  bidi = await openBidi(await addressIn(stderr), prompts);
   const scope = new FirefoxScope(bidi);
   await scope.inBrowser(MAP_NAMES);
   await bidi.send('webExtension.install', { extensionData: { type: 'path', path: EXTENSION } });
-  for (const deadline = performance.now() + START_MS; liveHosts(bridgeDirectory).length === 0;) {
+  for (const deadline = performance.now() + START_MS; liveHosts(bridgeDirectory).length === others;) {
     if (performance.now() > deadline) {
       await close();
       throw new Error(`No native host registered within ${START_MS} ms.`);

@@ -55,14 +55,15 @@ export const runFunction: typeof chromium.runFunction = async ({ within }, runni
     injectImmediately: true,
   });
   const injected = await withTimeout(run, timeoutMs, late, signal).catch((thrown: unknown) => {
+    if (/structured-clonable/.test(messageOf(thrown))) throw notJson(messageOf(thrown));
     throw thrown instanceof SpillwayError ? thrown : injectionError(thrown, tabId, '');
   });
   const [answer] = Injected.parse(injected);
-  if (answer?.error !== undefined) throw failed(messageOf(answer.error));
+  if (answer?.error !== undefined) throw failed(String(answer.error));
   const value = Value.safeParse(answer?.result);
   if (!value.success) throw failed('the value cannot be copied out of the page');
   if (value.data.thrown !== undefined) throw failed(value.data.thrown);
-  const text = JSON.stringify(value.data.value) ?? JSON.stringify(value.data.type);
+  const text = asJson(value.data.value) ?? JSON.stringify(value.data.type);
   if (text.length > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError(
       'evaluate_failed',
@@ -70,6 +71,20 @@ export const runFunction: typeof chromium.runFunction = async ({ within }, runni
     );
   return { text, type: value.data.type };
 };
+
+function asJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (thrown) {
+    throw notJson(messageOf(thrown));
+  }
+}
+
+const notJson = (why: string): SpillwayError =>
+  new SpillwayError(
+    'evaluate_failed',
+    `It returned what JSON cannot express, such as a chain without an end: ${why}.`,
+  );
 
 const failed = (reason: string): SpillwayError =>
   new SpillwayError('evaluate_failed', `The function threw ${quotePage(reason, MESSAGE_UNITS)}.`);

@@ -523,7 +523,7 @@ module.exports = {
   ],
   options: {
     // They have dependencies of their own, which only the deep run installs.
-    exclude: { path: '^fixtures/widgets/' },
+    exclude: { path: '^fixtures/(?:widgets|components)/' },
     doNotFollow: { path: '^(dist/|node_modules|.*/node_modules/)' },
     tsPreCompilationDeps: true,
     preserveSymlinks: true,

@@ -4,13 +4,13 @@ import { shadowRootOf } from '../dom/trees.ts';
 /** Handlers that move the focus each time get no more events than this. */
 const MOVES_MAX = 10;
 
-interface Told {
+interface FocusedElement {
   readonly el: Element;
   readonly text: string;
 }
 
-/** The element that its document was last told to have the focus. */
-const told = new WeakMap<Document, Told | null>();
+/** The element to which its document's events last gave the focus. */
+const lastFocused = new WeakMap<Document, FocusedElement | null>();
 
 const textOf = (el: Element): string => (isInput(el) || isTextarea(el) ? el.value : '');
 
@@ -38,10 +38,10 @@ function placeCaret(el: HTMLElement | SVGElement): void {
  */
 export function tellFocus(own: Document): void {
   for (let moves = 0; moves < MOVES_MAX && !own.hasFocus(); moves += 1) {
-    const last = told.get(own) ?? null;
+    const last = lastFocused.get(own) ?? null;
     const el = focusedIn(own);
     if (el === (last?.el ?? null)) return;
-    told.set(own, el && { el, text: textOf(el) });
+    lastFocused.set(own, el && { el, text: textOf(el) });
     if (last !== null) {
       if (textOf(last.el) !== last.text) last.el.dispatchEvent(new Event('change', { bubbles: true }));
       send(last.el, 'blur', 'focusout', el);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { MatchedRule } from '../../../extension/platform/chromium/matched-styles.ts';
 import { orderRules } from '../../../extension/tools/inspect/cascade.ts';
 
-/** A rule that sets `color`; `!` stands before an important value. */
+/** A rule that sets `color`; `!` marks an important value. */
 const rule = (selector: string, value: string, more: Partial<MatchedRule> = {}): MatchedRule => {
   const isImportant = value.startsWith('!');
   const text = value.replace('!', '');
@@ -27,9 +27,9 @@ it.each<[string, MatchedRule[], string[]]>([
   ['the later important one', [rule('a', '!red'), rule('b', '!blue')], ['a']],
   ['nobody among important ones in layers', [rule('a', '!red', LAYER), rule('b', '!blue')], []],
   ['one without a layer', [rule('a', 'red', LAYER), rule('b', 'blue')], ['a']],
-  ['an own value over an inherited one', [rule('a', '!red', PARENT), rule('b', 'blue')], ['a']],
+  ['a value of its own over an inherited one', [rule('a', '!red', PARENT), rule('b', 'blue')], ['a']],
   ["the browser's own over an inherited one", [rule('a', 'red', PARENT), rule('b', 'blue', OWN)], ['a']],
-  ['nobody where the own value is inherited', [rule('a', 'red', PARENT), rule('b', 'inherit')], []],
+  ['nobody where its own value is inherited', [rule('a', 'red', PARENT), rule('b', 'inherit')], []],
   ['nobody where the own value goes back', [rule('a', 'red'), rule('b', 'revert-layer')], []],
 ])('overrides by %s', (_name, rules, overridden) => {
   const lost = orderRules(rules).filter((one) => one.overridden.length > 0);

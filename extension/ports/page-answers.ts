@@ -158,6 +158,10 @@ export const Want = z.union([
   z.object({ changes: z.boolean() }),
 ]);
 
+/** A field that a step has filled, and a note on it. */
+export const Did = z.object({ facts: TargetFacts, note: z.nullable(z.string()) });
+
+export type Did = Readonly<z.infer<typeof Did>>;
 export type Want = Readonly<z.infer<typeof Want>>;
 export type Point = Readonly<z.infer<typeof Point>>;
 export type Box = Readonly<z.infer<typeof Box>>;

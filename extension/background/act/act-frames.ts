@@ -77,12 +77,6 @@ export class ActFrames {
   #late = 0;
   /** The documents that know the refs of later steps. */
   readonly #prepared = new Set<string>();
-  #ahead: {
-    readonly page: ActPage;
-    readonly name: string;
-    readonly answer: Promise<Found>;
-  } | null = null;
-
   constructor(private readonly of: ActFramesOptions) {}
 
   /** The page of a frame; by default the top document. @throws SpillwayError for an unreadable tab */
@@ -235,7 +229,7 @@ export class ActFrames {
     return this.#until(fieldKey(name), { waitMs, signal }, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page) => {
-        const answer = await (this.#takeAhead(page, name) ?? page.ask(asField(name), signal));
+        const answer = await page.ask(asField(name), signal);
         known.push(...(answer.known ?? []));
         return answer;
       });
@@ -250,27 +244,9 @@ export class ActFrames {
     });
   }
 
-  /**
-   * Looks for the next field of a tab with one document while text is still on its way into the current one.
-   */
-  lookAhead(name: string, signal: AbortSignal): void {
-    const [page, second] = this.#all ?? [];
-    if (page === undefined || second !== undefined || isRef(name)) return;
-    const answer = page.ask({ ...asField(name), isTyping: true }, signal);
-    // If another field is requested next, nothing awaits this answer.
-    answer.catch(() => undefined);
-    this.#ahead = { page, name, answer };
-  }
-
-  /** Drops the lookahead: the next field is searched for in its turn. */
-  forgetAhead(): void {
-    this.#ahead = null;
-  }
-
-  #takeAhead(page: ActPage, name: string): Promise<Found> | null {
-    const ahead = this.#ahead;
-    this.#ahead = null;
-    return ahead?.page === page && ahead.name === name ? ahead.answer : null;
+  /** The tab has one document, which was searched for the last target. */
+  get isOne(): boolean {
+    return this.#all?.length === 1;
   }
 
   async #until(
@@ -295,10 +271,15 @@ export class ActFrames {
   }
 
   #keep(element: string, held: Held): Promise<Held> {
+    this.note(held);
+    return this.expectSeen(element, held);
+  }
+
+  /** Notes the last found element. */
+  note(held: Held): void {
     this.last = held.page;
     this.lastOpens = held.facts.opens;
     this.#list = opensList(held) ? held : null;
-    return this.expectSeen(element, held);
   }
 
   /**

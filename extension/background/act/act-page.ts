@@ -10,6 +10,7 @@ import { delay, onAbort } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import {
   PAGE_ANSWERS,
+  type Did,
   type PageAnswers,
   type TargetFacts,
   type Want,
@@ -57,6 +58,8 @@ type Giving = (want: Want) => Promise<unknown>;
 
 interface StepHelp {
   readonly give: Giving;
+  /** A field of the step has been filled. */
+  readonly did: (did: Did) => void;
   /** The tab's requests that a page waits for. */
   readonly traffic: {
     readonly pending: readonly string[];
@@ -139,7 +142,7 @@ export class ActPage {
   /** Does a step in the page, and gives what it wants. @throws SpillwayError as {@link change} and `give` */
   async step(
     ask: Omit<AskOf<'step'>, 'do'>,
-    { give, traffic }: StepHelp,
+    { give, did, traffic }: StepHelp,
     signal: AbortSignal,
   ): Promise<PageAnswers['step']> {
     const { channel } = this;
@@ -156,8 +159,8 @@ export class ActPage {
         channel.post({ type: 'news', id, isLoading, restedMs });
       }
     };
-    const answer = async (want: Want): Promise<void> => {
-      const refused = await give(want).then(() => null, toSpillwayError);
+    const answer = async (given: Promise<SpillwayError | null>): Promise<void> => {
+      const refused = await given;
       if (refused !== null) refusals.push(refused);
       const error = refused && { code: refused.code, message: refused.message };
       if (!isOver) channel.post({ type: 'given', id, error });
@@ -165,16 +168,18 @@ export class ActPage {
     try {
       await this.#post(id, { do: 'step', ...ask }, null, true);
       void tell();
-      for (;;) {
+      for (let answered = Promise.resolve(); ;) {
         const received = await channel.receive(id, this.#howLong(ask.waitMs, signal));
         if (received.type === 'acted') {
           channel.end(id);
           return ANSWERS.step.parse(received.answer);
         }
+        if (received.type === 'did') did(received.did);
         if (received.type !== 'wants') continue;
-        const given = answer(received.want);
-        // The page itself sees a text arrive, and may be done before the browser says so.
-        if (!('by' in received.want) || received.want.by !== 'replacing') await given;
+        // In the order of the wants: the page sees some input arrive, and wants more, before the browser says so.
+        const given = give(received.want).then(() => null, toSpillwayError);
+        answered = answered.then(() => answer(given));
+        if (!('by' in received.want) || received.want.by !== 'replacing') await answered;
       }
     } catch (thrown) {
       channel.release(id);

@@ -182,7 +182,7 @@ class Act {
       pendingIds: () => requests.of(tabId).ids,
       signal,
       shower: new ActShower(tabId, signal),
-      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], left: [] },
+      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], left: [], filled: new Map() },
       ...{ hasEffect: false, wentTo: null, hides: false, leaveTyped: null, reopen: null },
     };
     return acting;

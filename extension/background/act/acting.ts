@@ -31,6 +31,12 @@ export interface SecretUse {
 /** A unit of the act by its index, and its outcome: a note, or an error. */
 export type Settled = [index: number, outcome: string | SpillwayError];
 
+/** A field that was filled, and a note on it. */
+export interface Filled {
+  readonly held: Held;
+  readonly note: string | null;
+}
+
 /** A field that a unit of the act typed into. */
 export interface Typed extends SecretUse {
   readonly index: number;
@@ -74,6 +80,8 @@ export interface Acting {
   leaveTyped: (() => Promise<void>) | null;
   /** Outcomes of fields that were left, for the lines of their units. */
   readonly left: Settled[];
+  /** By index, fields that the step of an earlier one fills in turn; null for those that it does not come to. */
+  readonly filled: Map<number, Promise<Filled | null>>;
   /** For the current field or step: see {@link beginUse}. */
   use: SecretUse;
   /** A note where the page has diverted typed text to another element. */

@@ -1,13 +1,15 @@
-import { SpillwayError } from '../../../shared/errors.ts';
-import { checkPassword, admitSecret, beginUse, type Acting, type SecretUse } from './acting.ts';
+import { defer } from '../../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { checkPassword, admitSecret, beginUse, type Acting, type Filled, type SecretUse } from './acting.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
-import type { ControlKind } from '../../ports/page-answers.ts';
+import type { FieldText } from '../../page/act/protocol.ts';
+import type { ControlKind, Did } from '../../ports/page-answers.ts';
 import { opensList } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { noteTyped } from './leaving.ts';
-import { stepIn, whileFound } from './step-in-page.ts';
+import { outcomesIn, stepIn, whileFound } from './step-in-page.ts';
 
 /** A note without the texts of the page: a value that was only typed does not read as if it were taken. */
 export function concealed(note: string): string {
@@ -20,18 +22,43 @@ export interface Field extends SecretUse {
   readonly index: number;
   readonly name: string;
   readonly value: FieldValue;
-  /** The name of the next field. */
-  readonly next: string | undefined;
+  /** Text fields after it, which may be filled in the same step. */
+  readonly later: readonly FieldText[];
 }
 
 /**
  * Replaces the text of a field.
- * @param next the field to fill after it
  * @throws SpillwayError `value_not_taken` for a field that stays empty
  */
-export function fill(acting: Acting, held: Held, text: string, keepsFocus = false, next?: string) {
+export function fill(acting: Acting, held: Held, text: string, keepsFocus = false) {
   if (held.facts.kind === 'file' && text === '') return acting.putFiles(held, []);
-  return stepIn(acting, held, { kind: 'fill', text, keepsFocus }, next);
+  return stepIn(acting, held, { kind: 'fill', text, keepsFocus });
+}
+
+/**
+ * The same in one step for fields one after another.
+ * @param later those after it
+ * @returns each as soon as it is filled
+ */
+function fillInTurn(
+  acting: Acting,
+  held: Held,
+  text: string,
+  later: readonly FieldText[],
+): readonly Promise<Filled | null>[] {
+  const fields = [text, ...later].map(() => defer<Filled | null>());
+  let at = 0;
+  const did = ({ facts, note }: Did): void => {
+    fields[at]?.resolve({ held: { page: held.page, facts }, note });
+    at += 1;
+  };
+  const end = (): void => fields.forEach(({ resolve }) => resolve(null));
+  const fail = (thrown: unknown): void => void fields[at]?.reject(thrown);
+  const step = { kind: 'fill', text, keepsFocus: false, later } as const;
+  void outcomesIn(acting, held, step, { did }).catch(fail).finally(end);
+  // The act may end before it comes to them.
+  for (const { promise } of fields) promise.catch(() => undefined);
+  return fields.map(({ promise }) => promise);
 }
 
 /**
@@ -42,6 +69,11 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
   beginUse(acting, field);
   const { name, value, isSecret } = field;
   const { frames, waitMs, signal, mayTypePasswords } = acting;
+  const filled = await takeFilled(acting, field.index);
+  if (filled !== null) {
+    frames.note(filled.held);
+    return noteFilled(acting, filled, field, String(value));
+  }
   const note = await whileFound(
     () => frames.field(name, { waitMs, signal }),
     waitMs,
@@ -63,8 +95,30 @@ const isFilled = (kind: ControlKind, value: string | readonly string[]): boolean
   ONE.has(kind) || (kind === 'combobox' && typeof value === 'string');
 
 async function fillField(acting: Acting, held: Held, field: Field, text: string): Promise<string | null> {
-  const { kind } = held.facts;
-  const note = await fill(acting, held, text, false, kind === 'text' ? field.next : undefined);
+  const { frames, shower, filled } = acting;
+  const isAlone = held.facts.kind !== 'text' || held.askAgain !== undefined || field.isSecret;
+  const later = isAlone || shower.isRecorded || !frames.isOne ? [] : field.later;
+  const [first, ...others] = fillInTurn(acting, held, text, later);
+  for (const [at, each] of others.entries()) filled.set(field.index + 1 + at, each);
+  const { note = null } = (await first) ?? {};
+  return noteFilled(acting, { held, note }, field, text);
+}
+
+/** The outcome of a field that an earlier one's step fills in turn. Null if it has to be found and filled now. */
+async function takeFilled({ filled, gate, signal }: Acting, index: number): Promise<Filled | null> {
+  try {
+    return (await filled.get(index)) ?? null;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const { code } = toSpillwayError(thrown);
+    if (code === 'stale_ref' || (code === 'page_changed' && !gate.hasBegun)) return null;
+    throw thrown;
+  }
+}
+
+function noteFilled(acting: Acting, { held, note }: Filled, field: Field, text: string): string | null {
+  const { kind, hides } = held.facts;
+  acting.hides ||= hides;
   if (kind === 'value' || kind === 'text') noteTyped(acting, { ...field, held, text });
   return note;
 }

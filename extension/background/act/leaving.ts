@@ -51,7 +51,7 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
     const [first] = typed;
     if (first === undefined) continue;
     const step = { kind: 'leave', typed: inPage(typed), refocuses } as const;
-    for (const [at, outcome] of (await outcomesIn(acting, first.held, step, undefined, typed)).entries()) {
+    for (const [at, outcome] of (await outcomesIn(acting, first.held, step, { typed })).entries()) {
       const index = typed[at]?.index;
       if (index === undefined || outcome === null) continue;
       const isNote = typeof outcome === 'string';

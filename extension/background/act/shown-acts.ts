@@ -41,7 +41,11 @@ export class ActShower {
   }
 
   get isOn(): boolean {
-    return this.#shower !== undefined && this.#verb !== null;
+    return this.isRecorded && this.#verb !== null;
+  }
+
+  get isRecorded(): boolean {
+    return this.#shower !== undefined;
   }
 
   /** @param point where the step aims, in the tab's viewport */

@@ -1,6 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome, PageStep } from '../../page/act/protocol.ts';
-import type { Want } from '../../ports/page-answers.ts';
+import { fieldKey } from '../../../shared/policy/names.ts';
+import type { Did, Want } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
 import { beginUse, type Acting, type Typed } from './acting.ts';
 import { insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
@@ -12,52 +13,46 @@ const FOCUSING: ReadonlySet<PageStep['kind']> = new Set(['focus', 'fill', 'choos
 const UNFOCUSED: ReadonlySet<Held['facts']['kind']> = new Set(['parts', 'value', 'select']);
 
 /** Does a step in the page of its element, and gives what it wants. @returns a note on its outcome */
-export async function stepIn(
-  acting: Acting,
-  held: Held,
-  step: PageStep,
-  next?: string,
-): Promise<string | null> {
-  const [note = null] = await outcomesIn(acting, held, step, next);
+export async function stepIn(acting: Acting, held: Held, step: PageStep): Promise<string | null> {
+  const [note = null] = await outcomesIn(acting, held, step);
   return typeof note === 'string' ? note : null;
 }
 
-/**
- * The same for a step of several parts.
- * @param next the field to fill after it, which is looked for while its text arrives
- * @param typed of `leave`: the fields that its texts are for
- */
+interface OfParts {
+  /** Of `leave`: the fields that its texts are for. */
+  readonly typed?: readonly Typed[];
+  /** Of `fill`: hears of each field that has been filled. */
+  readonly did?: (did: Did) => void;
+}
+
+/** The same for a step of several parts. */
 export async function outcomesIn(
   acting: Acting,
   held: Held,
   step: PageStep,
-  next?: string,
-  typed: readonly Typed[] = [],
+  { typed = [], did = () => undefined }: OfParts = {},
 ): Promise<readonly Outcome[]> {
   const { page, facts } = held;
   const { frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
-  let ahead = next;
   const give = async (want: Want): Promise<unknown> => {
     if ('changes' in want)
       return gate.send(page.receiver, null, async () => void (gate.hasBegun = want.changes));
     if ('press' in want)
       return click({ ...acting, waitMs: Math.min(want.waitMs, waitMs) }, at(held, want.press));
-    frames.forgetAhead();
     if ('key' in want) return pressKeys(acting, page, chordsOf(want, acting));
     if ('part' in want) return typeText(acting, at(held, want.at), partOf(step, want.part), 'inserted');
     const text = textsOf(step)[want.text];
     if (text === undefined) throw notOfCall();
     const field = typed[want.text];
     if (field !== undefined) beginUse(acting, field);
+    const later = step.kind === 'fill' ? step.later?.[want.text - 1] : undefined;
+    if (later !== undefined) await frames.expectSeen(fieldKey(later.name), at(held, want.at));
     if (want.by !== 'replacing') return typeKeys(acting, at(held, want.at), text, want.by);
-    const given = insertText(acting, at(held, want.at), text);
-    if (ahead !== undefined) frames.lookAhead(ahead, signal);
-    ahead = undefined;
-    return given;
+    return insertText(acting, at(held, want.at), text);
   };
   const how = { isSecret: use.isSecret, mayTypePasswords };
   const run = (each: PageStep): ReturnType<typeof page.step> =>
-    page.step({ held: facts.held, step: each, how, waitMs }, { give, traffic }, signal);
+    page.step({ held: facts.held, step: each, how, waitMs }, { give, did, traffic }, signal);
   if (shower.isOn && FOCUSING.has(step.kind)) {
     // A recording shows the element in view.
     if (!UNFOCUSED.has(facts.kind)) await run({ kind: 'focus' });
@@ -77,7 +72,7 @@ function chordsOf({ key, count }: Extract<Want, { readonly key: unknown }>, { is
 
 /** A page chooses no characters: it may only want the texts that the call gave for the step. */
 function textsOf(step: PageStep): readonly string[] {
-  if (step.kind === 'fill') return [step.text];
+  if (step.kind === 'fill') return [step.text, ...(step.later ?? []).map(({ text }) => text)];
   if (step.kind === 'type') return [step.body, step.end];
   if (step.kind === 'choose') return [step.chosen].flat();
   return step.kind === 'leave' ? step.typed.map(({ text }) => text) : [];

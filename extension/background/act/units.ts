@@ -1,6 +1,7 @@
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
+import type { FieldText } from '../../page/act/protocol.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { Acting, Bound } from './acting.ts';
@@ -32,17 +33,23 @@ export interface Unit {
 export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Unit[] {
   const boundTo = (of: Bound['of'], index: number): Bound[] =>
     secret.bound?.filter((each) => each.of === of && each.index === index) ?? [];
+  /** The consecutive fields after this one that take text of the call. */
+  const after = (index: number): readonly FieldText[] => {
+    const { name = '', value } = fields[index + 1] ?? {};
+    const isText = typeof value === 'string' && !isRef(name) && !secret.fields.includes(index + 1);
+    return isText ? [{ name, text: value }, ...after(index + 1)] : [];
+  };
   return [
     ...fields.map(({ name, value }, index) => {
       const isSecret = secret.fields.includes(index);
       const bound = boundTo('fields', index);
-      const next = fields[index + 1]?.name;
       return {
         line: shorten(name),
         // The kind of the field decides about a text.
         hasEffect: typeof value !== 'string',
         awaitsTarget: true,
-        run: (acting: Acting) => setField(acting, { index, name, value, isSecret, bound, next }),
+        run: (acting: Acting) =>
+          setField(acting, { index, name, value, isSecret, bound, later: after(index) }),
       };
     }),
     ...steps.map((step, index) => ({

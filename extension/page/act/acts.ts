@@ -35,7 +35,7 @@ import {
   type TypedInto,
 } from './protocol.ts';
 import { Hands } from './hands.ts';
-import { check, fill, select, type } from './fill.ts';
+import { check, fillInTurn, select, type } from './fill.ts';
 import { awaitAnswer, expectKept, leaveFields, type Typed } from './leave.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { focus, press, type StepParts } from './step.ts';
@@ -268,8 +268,12 @@ export class PageActs {
       this.#hands.set(id, hands);
       const pulse = setInterval(() => this.post({ type: 'busy', id }), BUSY_MS);
       const [popup, typing, motion] = [this.#popup, this.#typing, this.#motion];
+      const did = (done: Element, note: string | null): void =>
+        this.post({ type: 'did', id, did: { facts: hold(done), note } });
       try {
-        return { notes: await this.#doStep(el, step, { hands, hold, popup, typing, motion, how, waitMs }) };
+        return {
+          notes: await this.#doStep(el, step, { hands, hold, did, popup, typing, motion, how, waitMs }),
+        };
       } catch (thrown) {
         // A step that is cut off types no more.
         typing.guard.lift();
@@ -352,7 +356,7 @@ export class PageActs {
   async #doStep(el: Element, step: PageStep, parts: StepParts): Promise<readonly Outcome[]> {
     if (step.kind === 'leave') return leaveFields(this.#typed(step.typed), step.refocuses, parts);
     if (step.kind === 'check') return [await check(el, step.value, parts)];
-    if (step.kind === 'fill') return [await fill(el, step, parts)];
+    if (step.kind === 'fill') return [await fillInTurn(el, step, parts)];
     if (step.kind === 'type') return [await type(el, step, parts)];
     if (step.kind === 'choose') return [await select(el, step, parts)];
     if (step.kind === 'option') await press(el, null, parts, parts.waitMs);

@@ -26,12 +26,31 @@ const KEYS_MAX = 200;
 const CALENDAR_MS = 250;
 
 /**
+ * Fills a field, and those after it that are text fields too, each once the page has handled the text of the one
+ * before.
+ * @throws PageError as {@link fill}
+ */
+export async function fillInTurn(el: Element, step: Filling, parts: StepParts): Promise<string | null> {
+  const { later = [] } = step;
+  const note = await fill(el, step, 0, parts);
+  for (let [at, done, last] = [0, el, note]; ; at += 1) {
+    parts.did(done, last);
+    const next = later[at];
+    const [field, second] = next === undefined ? [] : parts.typing.named(next.name);
+    if (next === undefined || field === undefined || second !== undefined) return note;
+    if (kindOf(field) !== 'text' || (takesPassword(field) && !parts.how.mayTypePasswords)) return note;
+    last = await fill(field, { ...step, text: next.text }, at + 1, parts);
+    done = field;
+  }
+}
+
+/**
  * Replaces the text of a field, or sets another control to it.
  * @throws PageError `value_not_taken` for a field that stays empty
  */
-export async function fill(el: Element, step: Filling, parts: StepParts): Promise<string | null> {
+async function fill(el: Element, step: Filling, index: number, parts: StepParts): Promise<string | null> {
   const kind = kindOf(el);
-  const note = await fillAs(el, step, parts);
+  const note = await fillAs(el, { text: step.text, index }, parts);
   // An open calendar or list decides later what a field that keeps the focus accepts.
   if (!step.keepsFocus || kind !== 'text' || note?.startsWith('= ') !== true) return note;
   const { hands, typing } = parts;
@@ -40,18 +59,19 @@ export async function fill(el: Element, step: Filling, parts: StepParts): Promis
   return (await hands.until(isOpen, isCalendar ? CALENDAR_MS : 0)) ? whileOpen(step.text) : note;
 }
 
-function fillAs(el: Element, { text }: Filling, parts: StepParts): Promise<string | null> {
+function fillAs(el: Element, value: Text, parts: StepParts): Promise<string | null> {
   const kind = kindOf(el);
+  const { text } = value;
   expectWithin(el, text);
   if (kind === 'value') return set(el, [text], parts);
   if (kind === 'slider') return slideTo(el, text, parts);
-  if (kind === 'editor') return new Editor(el, parts).replace({ text, index: 0 });
+  if (kind === 'editor') return new Editor(el, parts).replace(value);
   if (kind === 'parts') return fillParts(el, text, parts);
   if (kind === 'combobox' || kind === 'listbox')
     return text === '' ? emptyText(el, parts) : chooseOrKeep(el, text, parts);
   return kind === 'text' && boundsOf(el) !== null && text !== ''
-    ? writeNumber(el, text, parts)
-    : write(el, text, parts);
+    ? writeNumber(el, value, parts)
+    : write(el, value, parts);
 }
 
 /** @throws PageError `value_not_taken` for a number outside a field's bounds, before anything has moved */
@@ -80,20 +100,20 @@ async function chooseOrKeep(el: Element, text: string, parts: StepParts): Promis
 /** A list may draw its choice outside of its text: that one stays. */
 async function emptyText(el: Element, parts: StepParts): Promise<string | null> {
   const { value, isSecret } = parts.typing.state(el, null);
-  const note = await write(el, '', parts);
+  const note = await write(el, { text: '', index: 0 }, parts);
   return value === '' && !isSecret ? 'its text was empty already' : note;
 }
 
 /** Number fields notify their page on blur, and may correct the number then. */
-async function writeNumber(el: Element, text: string, parts: StepParts): Promise<string | null> {
-  const note = await write(el, text, parts);
+async function writeNumber(el: Element, value: Text, parts: StepParts): Promise<string | null> {
+  const note = await write(el, value, parts);
   const [state] = await parts.typing.leave([el], true);
-  return state === undefined || state.isTaken ? note : kept(el, { text, index: 0 }, state, parts);
+  return state === undefined || state.isTaken ? note : kept(el, value, state, parts);
 }
 
-async function write(el: Element, text: string, parts: StepParts): Promise<string> {
+async function write(el: Element, value: Text, parts: StepParts): Promise<string> {
   const { how } = parts;
-  const value: Text = { text, index: 0 };
+  const { text } = value;
   await focus(el, 'all', parts);
   const state = await insert(el, value, parts);
   if (state.isTaken) return stateNow(state);

@@ -14,8 +14,8 @@ type By = Extract<Want, { readonly by: unknown }>['by'];
 /** A step's way to input, which the worker gives: see `Gate.send`. */
 export class Hands {
   readonly #over = new AbortController();
-  #given = defer<void>();
-  #last = Promise.resolve();
+  /** Wants that have no answer yet: they are answered in their order. */
+  readonly #wanted: ReturnType<typeof defer<void>>[] = [];
   #news: News = { isLoading: false, restedMs: 0 };
   #heardAt = 0;
 
@@ -41,15 +41,12 @@ export class Hands {
   }
 
   /** Resolves once the input has been given. @throws PageError the worker's reason against it, or the signal's */
-  give(want: Want): Promise<void> {
-    const give = async (): Promise<void> => {
-      this.signal.throwIfAborted();
-      this.#given = defer();
-      this.post(want);
-      return this.#given.promise;
-    };
-    this.#last = this.#last.catch(() => undefined).then(give);
-    return this.#last;
+  async give(want: Want): Promise<void> {
+    this.signal.throwIfAborted();
+    const given = defer<void>();
+    this.#wanted.push(given);
+    this.post(want);
+    return given.promise;
   }
 
   key(key: StepKey, count = 1): Promise<void> {
@@ -67,8 +64,9 @@ export class Hands {
   }
 
   take({ error }: Given): void {
-    if (error === null) this.#given.resolve();
-    else this.#given.reject(new PageError(error.code, error.message));
+    const given = this.#wanted.shift();
+    if (error === null) given?.resolve();
+    else given?.reject(new PageError(error.code, error.message));
   }
 
   hear(news: News): void {
@@ -94,7 +92,6 @@ export class Hands {
   stop(): void {
     const over = new PageError('internal_error', 'The step is over.');
     this.#over.abort(over);
-    this.#given.promise.catch(() => undefined);
-    this.#given.reject(over);
+    for (const { reject } of this.#wanted.splice(0)) reject(over);
   }
 }

@@ -44,6 +44,14 @@ export interface Filling {
   readonly text: string;
   /** The next step may act on what it has opened. */
   readonly keepsFocus: boolean;
+  /** Fields to fill after it, as far as the page has one text field of each name. */
+  readonly later?: readonly FieldText[];
+}
+
+/** A text for the field with a label, placeholder or name. */
+export interface FieldText {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Types after a control's text, or at the caret: the text, and then the line breaks at its end. */
@@ -90,15 +98,14 @@ export type Outcome = string | null | { readonly code: ErrorCode; readonly messa
 interface Looks {
   /**
    * With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. With `isField`,
-   * the target is a label, placeholder or name of a control; with `isTyping`, text is on its way into another one first.
-   * With `submits`, it is the default button of the form of the element with this number, or null for the only form.
+   * the target is a label, placeholder or name of a control. With `submits`, it is the default button of the form of the
+   * element with this number, or null for the only form.
    */
   find: {
     target: string;
     follows: boolean;
     isLast: boolean;
     isField?: boolean;
-    isTyping?: boolean;
     submits?: number | null;
   };
   /**

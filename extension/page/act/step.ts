@@ -18,6 +18,8 @@ export interface StepParts {
   readonly popup: Popup;
   readonly motion: Motion;
   readonly hold: (el: Element) => TargetFacts;
+  /** Reports a field that the step has filled. */
+  readonly did: (el: Element, note: string | null) => void;
   readonly how: StepHow;
   readonly waitMs: number;
 }

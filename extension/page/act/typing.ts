@@ -115,8 +115,7 @@ export class Typing {
 
   /** The fields that a label, placeholder, name or caption names. */
   named(name: string): readonly Element[] {
-    this.forget();
-    return this.#fields.find(name).found;
+    return this.#find(name).found;
   }
 
   stop(): void {
@@ -126,19 +125,21 @@ export class Typing {
   }
 
   /** Finds the control with a label, placeholder or name. */
-  async field({ target, isTyping }: AskOf<'find'>): Promise<PageAnswers['find']> {
-    // The awaited text may change the fields.
-    if (isTyping === true) await this.#typed?.handled;
-    if (this.watch().hasChanged()) this.forget();
-    rememberPasswords(document);
+  field({ target }: AskOf<'find'>): PageAnswers['find'] {
     // The outer document's script also searches this one.
     const isInner = window.frameElement !== null;
-    const { found, known } = isInner ? { found: [], known: [] } : this.#fields.find(target);
+    const { found, known } = isInner ? { found: [], known: [] } : this.#find(target);
     return {
       ...answerFound(found, this.finding),
       isAtRest: true,
       known: known.slice(0, KNOWN_SHOWN).map((label) => cut(label, LABEL_UNITS)),
     };
+  }
+
+  #find(name: string): ReturnType<Fields['find']> {
+    if (this.watch().hasChanged()) this.forget();
+    rememberPasswords(document);
+    return this.#fields.find(name);
   }
 
   /** @throws PageError as `whenReady`, `assertEditable` and `focusOn` */
@@ -163,7 +164,7 @@ export class Typing {
       this.guard.check();
       return this.state(el, text);
     };
-    // An emptied field may already have been empty: then no input arrives. The next field waits for the same text.
+    // An emptied field may already have been empty: then no input arrives.
     const arrived = text === '' ? null : this.#typed?.handled.then((hasArrived) => hasArrived && read());
     const late = given.then(() => (text === '' ? undefined : delay(LATE_MS))).then(() => false as const);
     const state = await (arrived == null ? late : Promise.race([arrived, late]));

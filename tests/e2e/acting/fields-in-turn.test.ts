@@ -63,6 +63,26 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
   },
 };
 
+/** Pages that end a run of text fields: the lines of the receipt up to there. */
+const ENDS: Readonly<Record<string, { readonly page: string; readonly told: readonly RegExp[] }>> = {
+  'a dialog at the second': {
+    page: `${field('A')}${field('B', `oninput="alert('Stop')"`)}${field('C')}`,
+    told: [/^done 2$/m, /^A = one$/m, /not tried: C/, /dialog/],
+  },
+  'one that takes only other numbers': {
+    page: `${field('A')}${field('B', 'type=number max=5')}${field('C')}`,
+    told: [/B\): .* takes any number to 5, not 22/, /Done before it: A. Not tried: C/],
+  },
+  'one that takes a password': {
+    page: `${field('A')}${field('B', 'type=password')}${field('C')}`,
+    told: [/B\): .* takes a password/, /Done before it: A. Not tried: C/],
+  },
+  'a name of two': {
+    page: `${field('A')}${field('B')}${field('B')}${field('C')}`,
+    told: [/Field ..B.. means 2 elements/, /Done before it: A. Not tried: C/],
+  },
+};
+
 const INNER = `${field('B')}<script>document.oninput = ({ target }) => parent.postMessage(target.value, '*');</script>`;
 
 const TELLS = `<button id=tell>Tell</button><p id=shown></p><script>
@@ -81,7 +101,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const rig = actingRig((name) => {
   if (name === 'inner') return INNER;
-  const one = CASES[name];
+  const one = CASES[name] ?? ENDS[name];
   return one === undefined ? (GROUPS[name] ?? null) : `<title>x</title>${one.page}${TELLS}`;
 });
 
@@ -104,3 +124,15 @@ it.for(sample(Object.entries(CASES), 4))('%s', async ([name, { fields, holds }],
   expect(JSON.parse(holding)).toMatchObject(holds);
   await rig.close(tab);
 });
+
+it.for(Object.entries(ENDS))(
+  'a receipt has a run of text fields as far as it came: %s',
+  async ([name, { told }], { expect }) => {
+    const tab = await rig.open(name);
+    const fields = { A: 'one', B: '22', C: 'three' };
+    const { text } = await rig.server.call('interact', { tab, fields, steps: [] });
+    for (const line of told) expect(text).toMatch(line);
+    await rig.server.call('dialog', { tab, action: 'accept' });
+    await rig.close(tab);
+  },
+);

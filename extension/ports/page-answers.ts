@@ -72,8 +72,6 @@ const Found = z.object({ found: All, count: z.int(), lines: Texts });
 export const PAGE_ANSWERS = {
   /** `isAtRest`: the document has not changed for a moment. `known`: the labels of fields, if one was asked for. */
   find: z.extend(Found, { isAtRest: z.boolean(), known: z.optional(Texts) }),
-  /** `view` is where what a person sees of the window begins. `isOwn`: no frame that this script can reach, and no object or embed, encloses the element. */
-  aim: z.object({ point: Point, view: Point, isOwn: z.boolean(), path: Path }),
   landing: Done,
   /** `scale` is what a pinch has made of the page. */
   frame_point: z.object({ point: Point, scale: z.number(), path: Path }),
@@ -117,11 +115,8 @@ export const PAGE_ANSWERS = {
   drawn: Done,
   strike: Done,
   present: z.object({
-    isPresent: z.boolean(),
-    isResized: z.boolean(),
-    isRedirected: z.boolean(),
-    /** Its popup is declared closed. */
-    isShut: z.boolean(),
+    /** Its popup has closed as the window was resized. */
+    hasShut: z.boolean(),
     /** The document has visibly changed since input was aimed. */
     hasStirred: z.boolean(),
   }),
@@ -130,11 +125,14 @@ export const PAGE_ANSWERS = {
   quiet: z.object({ isQuiet: z.boolean(), hasStirred: z.boolean() }),
 };
 
-/** Aimed input arrived, with `at` the progress of the gesture, or would have hit something else. */
-export const WitnessedEvent = z.union([
-  z.object({ ok: z.literal(true), at: z.enum(['moved', 'pressed', 'released', 'clicked', 'dropped']) }),
-  z.object({ ok: z.literal(false), hit: z.string() }),
-]);
+/** How far a gesture has come. */
+export const Stage = z.enum(['moved', 'pressed', 'released', 'clicked', 'dropped']);
+
+/**
+ * Where input would reach an element. `view` is where what a person sees of the window begins. `isOwn`: no frame that
+ * this script can reach, and no object or embed, encloses the element.
+ */
+const Aim = z.object({ point: Point, view: Point, isOwn: z.boolean(), path: Path });
 
 /** Keys that a step wants at once. */
 const KEYS_MAX = 50;
@@ -153,7 +151,10 @@ export const Want = z.union([
   z.object({ text: z.int(), by: z.enum(['replacing', 'inserted', 'soft', 'pressed']), at: At }),
   /** A number of the step's date or time, or the first letter of a half of the day. */
   z.object({ part: z.string().check(z.regex(/^(?:\d{1,6}|[ap])$/)), at: At }),
-  z.object({ press: At, waitMs: z.number() }),
+  /** A gesture there, or the input that follows it. */
+  z.object({ aim: Aim, at: At, isTurn: z.boolean() }),
+  /** Fields that were typed into are to be left. */
+  z.object({ leaves: z.literal(true) }),
   /** A script of ours is about to set the element, or has found that it cannot. */
   z.object({ changes: z.boolean() }),
 ]);
@@ -168,7 +169,8 @@ export type Box = Readonly<z.infer<typeof Box>>;
 export type ControlKind = z.infer<typeof ControlKind>;
 export type Leads = Readonly<z.infer<typeof Leads>>;
 export type TargetFacts = Readonly<z.infer<typeof TargetFacts>>;
-export type Witnessed = z.infer<typeof WitnessedEvent>;
+export type Stage = z.infer<typeof Stage>;
+export type Aim = Readonly<z.infer<typeof Aim>>;
 export type PageAnswers = {
   readonly [K in keyof typeof PAGE_ANSWERS]: z.infer<(typeof PAGE_ANSWERS)[K]>;
 };

@@ -3,29 +3,29 @@ import {
   type ActAsk,
   type AskOf,
   type ChangeAsk,
+  type Given,
   type LookAsk,
 } from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
-import { delay, onAbort } from '../../../shared/async.ts';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { onAbort } from '../../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import {
   PAGE_ANSWERS,
   type Did,
   type PageAnswers,
+  type Stage,
   type TargetFacts,
   type Want,
-  type Witnessed,
 } from '../../ports/page-answers.ts';
 import type { PageChannels } from '../pages/channels.ts';
+import { explainLost } from '../pages/read-tab.ts';
 import type { PageChannel } from '../pages/page-channel.ts';
 import type { Loan, RefBook, ShownTo } from '../pages/ref-book.ts';
 import type { Gate, Receiver } from './gate.ts';
 
 const GRACE_MS = 10_000;
-const LOOK_MS = 60;
 /** Requests that ended before this time count for nothing. */
 const RESTED_MS = 60_000;
-const PASSING: ReadonlySet<ErrorCode> = new Set(['target_hidden', 'target_disabled', 'target_covered']);
 
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
 
@@ -42,35 +42,21 @@ export interface Held {
   readonly askAgain?: () => Promise<never>;
 }
 
-/** An aim, whose answer is followed by reports of input. Must be closed. */
-export interface Watch {
-  readonly answer: PageAnswers['aim'];
-  /**
-   * The next report, or null at the time limit.
-   * @throws SpillwayError `page_changed` if the document is gone, or the signal's reason
-   */
-  next(timeoutMs: number, signal: AbortSignal): Promise<Witnessed | null>;
-  close(): void;
-}
-
 /** Gives what a step in the page wants. */
-type Giving = (want: Want) => Promise<unknown>;
+type Giving = (want: Want) => Promise<Omit<Given, 'error'> | null>;
 
 interface StepHelp {
   readonly give: Giving;
   /** A field of the step has been filled. */
   readonly did: (did: Did) => void;
+  /** How long input that it wants may last. */
+  readonly lastsMs?: number;
   /** The tab's requests that a page waits for. */
   readonly traffic: {
     readonly pending: readonly string[];
     readonly changedAt: number;
     change(): Promise<void>;
   };
-}
-
-interface Answered<K extends ActAsk['do']> {
-  readonly id: number;
-  readonly answer: PageAnswers[K];
 }
 
 /** One document of an act. */
@@ -114,7 +100,7 @@ export class ActPage {
     ask: Extract<LookAsk, { readonly do: K }>,
     signal: AbortSignal,
   ): Promise<PageAnswers[K]> {
-    return (await this.#whileLoading<K>(ask, signal, false)).answer;
+    return this.#send<K>(ask, signal, false);
   }
 
   /** The same where it may change the page. @throws SpillwayError as {@link ask} and `Gate.send` */
@@ -122,27 +108,13 @@ export class ActPage {
     ask: Extract<ChangeAsk, { readonly do: K }>,
     signal: AbortSignal,
   ): Promise<PageAnswers[K]> {
-    return (await this.#whileLoading<K>(ask, signal, true)).answer;
-  }
-
-  /** Aims, and reports the input that follows. @throws SpillwayError as {@link change} */
-  async aim(ask: Omit<AskOf<'aim'>, 'do'>, signal: AbortSignal): Promise<Watch> {
-    const { id, answer } = await this.#whileLoading({ do: 'aim', ...ask }, signal, true);
-    const { channel } = this;
-    return {
-      answer,
-      next: async (waitMs, until) => {
-        const received = await channel.next(id, waitMs, until);
-        return received?.type === 'witnessed' ? received.witnessed : null;
-      },
-      close: () => channel.release(id),
-    };
+    return this.#send<K>(ask, signal, true);
   }
 
   /** Does a step in the page, and gives what it wants. @throws SpillwayError as {@link change} and `give` */
   async step(
     ask: Omit<AskOf<'step'>, 'do'>,
-    { give, did, traffic }: StepHelp,
+    { give, did, traffic, lastsMs = 0 }: StepHelp,
     signal: AbortSignal,
   ): Promise<PageAnswers['step']> {
     const { channel } = this;
@@ -151,38 +123,46 @@ export class ActPage {
     const refusals: SpillwayError[] = [];
     const tell = async (): Promise<void> => {
       // Only answers to typed text depend on how long nothing has been loading.
-      for (let told = ask.step.kind === 'fill' ? false : null; !isOver; await traffic.change()) {
-        const isLoading = traffic.pending.length > 0;
-        if (isLoading === told) continue;
-        told = isLoading;
+      for (let told = ask.step.kind === 'fill' ? 'false false' : ''; !isOver; await traffic.change()) {
+        const [isLoading, isBusy] = [traffic.pending.length > 0, this.isLoading()];
+        if (told === `${isLoading} ${isBusy}`) continue;
+        told = `${isLoading} ${isBusy}`;
         const restedMs = Math.min(performance.now() - traffic.changedAt, RESTED_MS);
-        channel.post({ type: 'news', id, isLoading, restedMs });
+        channel.post({ type: 'news', id, isLoading, isBusy, restedMs });
       }
     };
-    const answer = async (given: Promise<SpillwayError | null>): Promise<void> => {
-      const refused = await given;
-      if (refused !== null) refusals.push(refused);
-      const error = refused && { code: refused.code, message: refused.message };
-      if (!isOver) channel.post({ type: 'given', id, error });
+    const answer = async (giving: Promise<Awaited<ReturnType<Giving>> | SpillwayError>): Promise<void> => {
+      const given = await giving;
+      const isRefused = given instanceof SpillwayError;
+      if (isRefused) refusals.push(given);
+      const answered = isRefused
+        ? { error: { code: given.code, message: given.message } }
+        : { error: null, ...given };
+      if (!isOver) channel.post({ type: 'given', id, ...answered });
     };
+    let seen: Stage | null = null;
     try {
       await this.#post(id, { do: 'step', ...ask }, null, true);
       void tell();
       for (let answered = Promise.resolve(); ;) {
-        const received = await channel.receive(id, this.#howLong(ask.waitMs, signal));
+        const received = await channel.receive(id, this.#howLong(ask.waitMs + lastsMs, signal));
         if (received.type === 'acted') {
           channel.end(id);
           return ANSWERS.step.parse(received.answer);
         }
         if (received.type === 'did') did(received.did);
+        if (received.type === 'seen') seen = received.at;
         if (received.type !== 'wants') continue;
+        const { want } = received;
         // In the order of the wants: the page sees some input arrive, and wants more, before the browser says so.
-        const given = give(received.want).then(() => null, toSpillwayError);
-        answered = answered.then(() => answer(given));
-        if (!('by' in received.want) || received.want.by !== 'replacing') await answered;
+        const giving = give(want).catch(toSpillwayError);
+        answered = answered.then(() => answer(giving));
+        if (!('aim' in want) && !('by' in want && want.by === 'replacing')) await answered;
       }
     } catch (thrown) {
       channel.release(id);
+      if (ask.step.kind === 'point' && (await hasLeft(thrown, seen, channel.tabId, signal)))
+        return { notes: [] };
       // The page knows only the code and the message of a refusal.
       throw refusals.find(({ message }) => message === toSpillwayError(thrown).message) ?? thrown;
     } finally {
@@ -190,29 +170,11 @@ export class ActPage {
     }
   }
 
-  async #whileLoading<K extends ActAsk['do']>(
-    given: AskOf<K>,
-    signal: AbortSignal,
-    isChange: boolean,
-  ): Promise<Answered<K>> {
-    const until = performance.now() + ('waitMs' in given ? given.waitMs : 0);
-    for (let ask = given; ;) {
-      try {
-        return await this.#send(ask, signal, isChange);
-      } catch (thrown) {
-        const isPassing = PASSING.has(toSpillwayError(thrown).code) && this.isLoading();
-        if (!isPassing || performance.now() >= until) throw thrown;
-        await delay(LOOK_MS, signal);
-        ask = { ...given, waitMs: Math.max(0, until - performance.now()) };
-      }
-    }
-  }
-
   async #send<K extends ActAsk['do']>(
     ask: AskOf<K>,
     signal: AbortSignal,
     isChange: boolean,
-  ): Promise<Answered<K>> {
+  ): Promise<PageAnswers[K]> {
     const { channel } = this;
     const { book, viewer } = this.shownTo;
     const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
@@ -224,10 +186,10 @@ export class ActPage {
       channel.scriptId = scriptId;
       await loan?.stored;
       const kind: K = ask.do;
-      // An aim is watched, and a guard ends with the act, however that ends.
+      // A guard ends with the act, however that ends.
       if (startsGuard(ask)) onAbort(signal, () => channel.release(id));
-      else if (ask.do !== 'aim') channel.end(id);
-      return { id, answer: ANSWERS[kind].parse(answer) };
+      else channel.end(id);
+      return ANSWERS[kind].parse(answer);
     } catch (thrown) {
       channel.release(id);
       throw thrown;
@@ -249,6 +211,21 @@ export class ActPage {
     if (gate !== null) return gate.send(channel, null, post);
     throw new SpillwayError('internal_error', 'A page changes only during an act.');
   }
+}
+
+/** Whether a gesture had begun to arrive when the page went away, and so succeeded. A crashed page may not have it. */
+async function hasLeft(
+  thrown: unknown,
+  seen: Stage | null,
+  tabId: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const lost = toSpillwayError(thrown);
+  if (seen === null || signal.aborted || lost.code !== 'page_changed') return false;
+  if (seen === 'clicked' || seen === 'dropped') return true;
+  const why = await explainLost(lost, tabId);
+  if (why.code === 'page_changed') return true;
+  throw why;
 }
 
 /** A document that is asked outside of acts. @throws SpillwayError as `PageChannels.connect` */

@@ -109,7 +109,7 @@ export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
   acting.wentTo = null;
   acting.reopen = null;
-  acting.gate.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
+  acting.gate.foreign.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
 }
 
 /**

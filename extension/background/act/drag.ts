@@ -2,10 +2,11 @@ import { defer, delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Device } from '../../platform/device.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import type { Held, Watch } from './act-page.ts';
+import type { Held } from './act-page.ts';
 import { leaseOf, type Acting } from './acting.ts';
 import type { Devices } from './gate.ts';
-import { aimed, sessionOf, witness, type Delivered, type Spot } from './pointer.ts';
+import { acknowledged, sessionOf, type GiveAt } from './pointer.ts';
+import { stepIn } from './step-in-page.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
@@ -15,8 +16,8 @@ const BEGIN_MS = 20;
 const HOLD_MS = 350;
 /** How long a drag rests over its target: some pages check its place on a timer. */
 const REST_MS = 100;
-/** Maximum aims of a drag: pages make room for the dragged element, and scroll. */
-const ATTEMPTS = 8;
+/** Longest movement between two aims. */
+const CARRIED_MS = 10_000;
 
 interface Drag {
   readonly from: Held;
@@ -114,26 +115,31 @@ class Dragging {
    * drag.
    */
   async #grab(hasBegun: Promise<void>): Promise<void> {
-    const { from, position, hold, isTouch, modifiers } = this.how;
-    await aimed(this.acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
-      this.#isOwn = watch.answer.isOwn;
+    const { from, position, isTouch, modifiers } = this.how;
+    const step = { kind: 'point', gesture: 'grab', position, ends: 'pressed', turns: true } as const;
+    const press: GiveAt = async ({ session, point }, _devices, { isOwn }) => {
+      this.#isOwn = isOwn;
       [this.#session, this.#at] = [session, point];
       const sent = [...(isTouch ? [] : [this.#device.move(point, modifiers)]), this.#send('down', point)];
-      const isDone = ({ at }: { readonly at: string }): boolean => at === 'pressed';
-      const pressed = await witness(this.acting, from, watch, { sent, isDone });
-      if ('hit' in pressed) return pressed;
-      if (hold > 0) await delay(hold, this.acting.signal);
-      // The direction of its first movement tells pages whose swipe it is.
-      if (isTouch) return pressed;
-      const lifted = LIFTS.map((by) => this.#send('move', { x: point.x + by, y: point.y + by }));
-      // The browser announces a drag at about the same time as it acknowledges the movement.
-      await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
-      if (this.#data !== null) return pressed;
-      await this.#look();
-      // A page that has not changed may want a longer press before it starts a drag.
-      if (!this.#hasStirred) await delay(HOLD_MS, this.acting.signal);
-      return pressed;
-    });
+      return acknowledged(sent, this.acting);
+    };
+    await stepIn(this.acting, from, step, { giveAt: press, turn: () => this.#lift(hasBegun) });
+  }
+
+  async #lift(hasBegun: Promise<void>): Promise<null> {
+    const { hold, isTouch } = this.how;
+    const { x, y } = this.#at;
+    if (hold > 0) await delay(hold, this.acting.signal);
+    // The direction of its first movement tells pages whose swipe it is.
+    if (isTouch) return null;
+    const lifted = LIFTS.map((by) => this.#send('move', { x: x + by, y: y + by }));
+    // The browser announces a drag at about the same time as it acknowledges the movement.
+    await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
+    if (this.#data !== null) return null;
+    await this.#look();
+    // A page that has not changed may want a longer press before it starts a drag.
+    if (!this.#hasStirred) await delay(HOLD_MS, this.acting.signal);
+    return null;
   }
 
   /** Records whether the page has changed. */
@@ -148,6 +154,7 @@ class Dragging {
   #dropped(thrown: unknown): never {
     this.acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
+    if (code === 'not_delivered') throw new SpillwayError(code, message, { retryable: false });
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
     const more = 'It was dropped elsewhere: its effect on the page is unknown.';
     throw new SpillwayError(code, `${message} ${more}`, { retryable: false });
@@ -170,11 +177,13 @@ class Dragging {
     const position = given ?? held.facts.point ?? null;
     let carried: Point | null = null;
     let isSteady = false;
-    const aim = { gesture: 'drop', position, at: () => carried, attempts: ATTEMPTS } as const;
-    const note = await aimed(this.acting, held, aim, async ({ point }: Spot, watch) => {
-      const { point: place } = watch.answer;
+    const carry: GiveAt = async ({ point }, _devices, { point: place }) => {
       const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
-      if (isThere && isSteady) return this.#letGo(held, watch, point);
+      if (isThere && isSteady) {
+        const isOwnDrag = this.#data === null;
+        await acknowledged(await this.#release(point), this.acting);
+        return { isOwnDrag };
+      }
       // Pages insert on the side that the pointer has passed; exactly at the middle it has passed neither.
       const by = isThere && position === null ? this.#ahead : { x: 0, y: 0 };
       const end = { x: point.x + by.x, y: point.y + by.y };
@@ -184,22 +193,11 @@ class Dragging {
       if (isThere && this.#data === null) await delay(REST_MS, this.acting.signal);
       isSteady = isThere;
       carried = { x: place.x + by.x, y: place.y + by.y };
-      return null;
-    });
+      return { again: { at: carried } };
+    };
+    const step = { kind: 'point', gesture: 'drop', position, ends: 'dropped' } as const;
+    const note = await stepIn(this.acting, held, step, { giveAt: carry, lastsMs: CARRIED_MS });
     return note ?? this.#outcome();
-  }
-
-  async #letGo(held: Held, watch: Watch, point: Point): Promise<Delivered> {
-    const delivered = await witness(this.acting, held, watch, {
-      sent: await this.#release(point),
-      isDone: ({ at }) => at === 'dropped' || (at === 'released' && this.#data === null),
-    });
-    if ('note' in delivered || this.#data !== null) return delivered;
-    throw new SpillwayError(
-      'not_delivered',
-      `The drag ended over ${delivered.hit}, not ${held.facts.line}, which moved away.`,
-      { retryable: false },
-    );
   }
 
   /** Moves by each of the distances in turn. */

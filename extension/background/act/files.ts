@@ -6,7 +6,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
-import { click } from './pointer.ts';
+import { click } from './step-in-page.ts';
 
 /** How long a chooser may take to open. */
 const CHOOSER_MS = 1_500;

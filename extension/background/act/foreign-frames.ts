@@ -72,6 +72,8 @@ export class ForeignFrames {
   readonly #shutting = new Map<number, number>();
   /** A further restriction in addition to the rules. */
   #mayGo: (site: Site | null) => boolean = () => true;
+  /** The answers to the end of the last gesture. */
+  #ended: Promise<readonly Answered[]> = Promise.resolve([]);
   /** Permitted documents that need not be asked again: their guards let everything pass. */
   readonly #opened = new Set<string>();
 
@@ -131,18 +133,29 @@ export class ForeignFrames {
     } catch (thrown) {
       if (signal.aborted) void delay(UNDERWAY_MS).then(end);
       signal.throwIfAborted();
-      const kept = (await end()).find(
-        ({ frame, answer }) => !frame.isPermitted && (answer?.meant === true || answer?.passing === true),
-      );
-      throw kept === undefined ? thrown : keptFrom(what, kept.frame);
+      this.#ended = end();
+      await this.expectNoneKept(what);
+      throw thrown;
     } finally {
       if (within !== null) void this.#open(within.frameId);
     }
     const ended = end();
+    this.#ended = ended;
     if (isWitnessed) return done;
     const kept = (await ended).find(({ answer }) => answer?.meant === true);
     if (kept !== undefined) throw keptFrom(what, kept.frame);
     return done;
+  }
+
+  /**
+   * Call if the last gesture has not arrived.
+   * @throws SpillwayError `frame_not_permitted` naming the site of a frame that was kept from it
+   */
+  async expectNoneKept(what: string): Promise<void> {
+    const isKept = ({ frame, answer }: Answered): boolean =>
+      !frame.isPermitted && (answer?.meant === true || answer?.passing === true);
+    const kept = (await this.#ended).find(isKept);
+    if (kept !== undefined) throw keptFrom(what, kept.frame);
   }
 
   async #frames(signal: AbortSignal): Promise<readonly Frame[]> {

@@ -1,6 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Site } from '../../../shared/policy/sites.ts';
 import type { Device } from '../../platform/device.ts';
 import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import { deviceIn, interceptDrags } from '../../platform/chromium/device.ts';
@@ -37,6 +36,11 @@ interface GateOptions {
 export class Gate {
   /** The current field or step has sent its input: if a dialog ends the act now, it counts as done. */
   hasBegun = false;
+
+  /** The frames that input is kept out of. */
+  get foreign(): Pick<ForeignFrames, 'confineTo' | 'expectNoneKept'> {
+    return this.#foreign;
+  }
 
   readonly #foreign: ForeignFrames;
 
@@ -82,11 +86,6 @@ export class Gate {
     } finally {
       isOpen = false;
     }
-  }
-
-  /** Until the next call, also keeps input out of other sites. */
-  confineTo(mayGo: (site: Site | null) => boolean): void {
-    this.#foreign.confineTo(mayGo);
   }
 
   /** Has the browser report drags instead of running them: see {@link interceptDrags}. */

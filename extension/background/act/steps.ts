@@ -37,9 +37,8 @@ import { drag } from './drag.ts';
 import { giveFiles } from './files.ts';
 import { afterText, noteTyped, type StepUse } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
-import { click, hover } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
-import { stepIn, whileFound } from './step-in-page.ts';
+import { click, hover, stepIn, whileFound } from './step-in-page.ts';
 import { castTab } from '../../platform/chromium/debugger/cast.ts';
 import { layoutOf } from '../../platform/chromium/pictures.ts';
 
@@ -58,9 +57,10 @@ const pinch: Doing = async (acting, held, step) => {
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
-    await hover(acting, held, aimOf(acting, step), ({ inTab }, devices) =>
-      devices(null).pinch(inTab, scaleFactor, PINCH_MS),
-    );
+    await hover(acting, held, aimOf(acting, step), async ({ inTab }, devices) => {
+      await devices(null).pinch(inTab, scaleFactor, PINCH_MS);
+      return null;
+    });
     await held.page.ask({ do: 'drawn' }, signal);
   } finally {
     await stop();
@@ -116,8 +116,6 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   );
 }
 
-/** An editor restores its caret shortly after it gets the focus. */
-const FOCUSED_MS = 50;
 const WHEEL_MS = 200;
 /** A single drawing of a busy page takes longer, and may be the one before it moves. */
 const WHEEL_LOOKS = 3;
@@ -228,11 +226,10 @@ async function reopen(
   { page, facts }: Held,
   press: () => Promise<unknown>,
 ): Promise<boolean> {
-  const now = await page.ask({ do: 'present', held: facts.held }, signal).catch(() => null);
   // The press may have led to another page.
-  if (now === null || !now.isPresent || !now.isResized || !now.isShut) return false;
-  await press();
-  return true;
+  const now = await page.ask({ do: 'present', held: facts.held }, signal).catch(() => null);
+  if (now?.hasShut === true) await press();
+  return now?.hasShut === true;
 }
 
 const submit: Doing = async (acting, held, step) => {
@@ -282,9 +279,10 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   if (step.do === 'wheel') leaseOf(acting, 'wheel');
   if (by === null || acting.attached === null) return NOTHING_MOVED;
   const aim = aimOf(acting, step);
-  await hover(acting, over, aim, ({ session, point }, devices) =>
-    devices(session).wheel(point, by, aim.modifiers),
-  );
+  await hover(acting, over, aim, async ({ session, point }, devices) => {
+    await devices(session).wheel(point, by, aim.modifiers);
+    return null;
+  });
   const until = performance.now() + WHEEL_MS;
   for (let look = 1; ; look += 1) {
     const { hasStirred } = await page.ask({ do: 'present', held: facts.held, isDrawn: true }, signal);
@@ -326,7 +324,6 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   press: async (acting, held, step) => {
     await stepIn(acting, held, { kind: 'focus' });
-    if (held.facts.kind === 'editor') await delay(FOCUSED_MS, acting.signal);
     return keys(acting, held.page, step, held);
   },
   scroll,

@@ -8,7 +8,7 @@ import { PageChannel, type PageMessage } from './page-channel.ts';
 import { AUDIT_PORT, type FromAudit, type ToAudit } from '../../page/audit/protocol.ts';
 import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
 import * as sent from '../../ports/page-messages.ts';
-import { Did, Want, WitnessedEvent } from '../../ports/page-answers.ts';
+import { Did, Stage, Want } from '../../ports/page-answers.ts';
 import { getReadableTab, injectionError, lateError } from './targets.ts';
 
 /** A content script, by the build's name for it, and the port that it opens. */
@@ -218,7 +218,7 @@ const FromPageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('wants'), id: z.int(), want: Want }),
   z.object({ type: z.literal('busy'), id: z.int() }),
   z.object({ type: z.literal('did'), id: z.int(), did: Did }),
-  z.object({ type: z.literal('witnessed'), id: z.int(), witnessed: WitnessedEvent }),
+  z.object({ type: z.literal('seen'), id: z.int(), at: Stage }),
 ]);
 
 /** Channels to the page-reading script. */

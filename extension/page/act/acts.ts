@@ -3,27 +3,25 @@ import { recordShown } from '../identity/find-again.ts';
 import { unchangedAmong } from '../locate/locate.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
-import { isFrameElement } from '../dom/elements.ts';
 import { conceal } from '../dom/controls.ts';
 import { waitAtMost } from '../../../shared/async.ts';
-import { reaches, unsuitable } from './hit.ts';
-import { Landing, Witness } from './witness.ts';
-import { isWithinReach, whenReachable } from './aim.ts';
+import { Landing } from './witness.ts';
+import { point, press } from './point.ts';
 import { roleOf } from '../aria/role.ts';
 import { documentsIn } from '../dom/trees.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
-import { closedListOf, pressedOf, type FilledFields } from './controls.ts';
+import { pressedOf, type FilledFields } from './controls.ts';
 import { concealedOf, outlineOf } from './outline.ts';
-import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
+import { whenFrameReachable, viewPoint } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
 import { submitterOf } from './fields.ts';
 import { answerFound, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { Popup } from './popup.ts';
-import { isDrawnIn, watchOver } from './surroundings.ts';
+import { isDrawnIn } from './surroundings.ts';
 import {
   startsGuard,
   type ActAsk,
@@ -37,10 +35,10 @@ import {
 import { Hands } from './hands.ts';
 import { check, fillInTurn, select, type } from './fill.ts';
 import { awaitAnswer, expectKept, leaveFields, type Typed } from './leave.ts';
-import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
-import { focus, press, type StepParts } from './step.ts';
+import type { PageAnswers, TargetFacts } from '../../ports/page-answers.ts';
+import { focus, type Pointer, type StepParts } from './step.ts';
 import { strike } from './strike.ts';
-import { synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
+import { filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
 import { QuietWatch, whenFaded } from './quiet.ts';
 
 /** A page that loads more slowly is acted on before it is complete. */
@@ -101,7 +99,6 @@ export class PageActs {
   readonly #typing: Typing;
   /** By session: the refs of its call whose elements were unchanged before the steps. */
   readonly #known = new Map<string, ReadonlySet<string>>();
-  readonly #witnesses = new Map<number, Witness>();
   /** Of running steps. */
   readonly #hands = new Map<number, Hands>();
   readonly #pointing = new Map<number, AbortController>();
@@ -175,8 +172,6 @@ export class PageActs {
 
   forget(id: number): void {
     if (this.#guarding.delete(id)) this.#typing.guard.lift();
-    this.#witnesses.get(id)?.stop();
-    this.#witnesses.delete(id);
     this.#hands.get(id)?.stop();
     this.#hands.delete(id);
     this.#pointing.get(id)?.abort();
@@ -184,8 +179,7 @@ export class PageActs {
   }
 
   forgetAll(): void {
-    for (const id of [...this.#witnesses.keys(), ...this.#hands.keys(), ...this.#pointing.keys()])
-      this.forget(id);
+    for (const id of [...this.#hands.keys(), ...this.#pointing.keys()]) this.forget(id);
     this.#stopRecording();
     this.#held.clear();
     this.#popup.forget();
@@ -205,37 +199,6 @@ export class PageActs {
         return { ...findTarget(ask, { viewer, known: this.#known.get(viewer) }, this.#finding), isAtRest };
       const button = submitterOf(document, submits === null ? null : this.#get(submits));
       return { ...answerFound(button === null ? [] : [button], this.#finding), isAtRest };
-    },
-    aim: async (ask, { id }) => {
-      const { held, gesture, position, at = null, opens = false, script, waitMs, isBound } = ask;
-      const el = this.#get(held);
-      if (opens) await this.#popup.whenClosed(el);
-      if (opens) this.#popup.watch(el);
-      if (isFrameElement(el) && el.contentWindow !== null)
-        throw unsuitable(el, 'is a frame: name an element in it.');
-      if (closedListOf(el) !== null && isWithinReach(el))
-        throw unsuitable(el, 'is in a closed list: use select there.');
-      const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
-      const reach = landing === undefined ? undefined : () => landing.reach(position, at);
-      const seen = this.#held.seen(held);
-      const how = { position, waitMs, motion: this.#motion, seen, reach, isPointing: gesture === 'hover' };
-      return whenReachable(el, how, (point) => {
-        this.#aimedIn = sizeOf(window);
-        this.#watching().aimAt(el);
-        this.#aimedAt = performance.now();
-        const report = (witnessed: Witnessed): void => {
-          this.#watching().inputArrived();
-          this.post({ type: 'witnessed', id, witnessed });
-        };
-        const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
-        const isDrawnOver = el.ownerDocument === document ? watchOver(el, point) : () => false;
-        const takes = (hit: Element | null): boolean =>
-          landing?.takesAt(hit, point) ?? (reaches(hit, el) || (hit !== null && isDrawnOver(hit)));
-        const watched = { windows: windowsAround(el), report, isRedirected, takes };
-        if (script === undefined) this.#witnesses.set(id, new Witness(gesture, watched));
-        else synthesize(el, script);
-        return { point, view: viewPoint(), isOwn: isOwn(el), path: windowPath(window) };
-      });
     },
     landing: ({ held, dragged }) => {
       const el = this.#get(held);
@@ -272,7 +235,10 @@ export class PageActs {
         this.post({ type: 'did', id, did: { facts: hold(done), note } });
       try {
         return {
-          notes: await this.#doStep(el, step, { hands, hold, did, popup, typing, motion, how, waitMs }),
+          notes: await this.#doStep(el, step, {
+            ...{ hands, hold, did, popup, typing, motion, how, waitMs },
+            pointer: this.#pointerOf(id, held, how.isBound),
+          }),
         };
       } catch (thrown) {
         // A step that is cut off types no more.
@@ -335,11 +301,9 @@ export class PageActs {
     present: async ({ held, isDrawn = false }) => {
       if (isDrawn) await whenDrawn(document);
       const el = this.#get(held);
+      const isShut = el.isConnected && pressedOf(el).getAttribute('aria-expanded') === 'false';
       return {
-        isPresent: el.isConnected,
-        isResized: this.#aimedIn !== sizeOf(window),
-        isRedirected: this.#held.isRedirected(held),
-        isShut: pressedOf(el).getAttribute('aria-expanded') === 'false',
+        hasShut: isShut && this.#aimedIn !== sizeOf(window),
         hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
       };
     },
@@ -359,11 +323,31 @@ export class PageActs {
     if (step.kind === 'fill') return [await fillInTurn(el, step, parts)];
     if (step.kind === 'type') return [await type(el, step, parts)];
     if (step.kind === 'choose') return [await select(el, step, parts)];
-    if (step.kind === 'option') await press(el, null, parts, parts.waitMs);
+    if (step.kind === 'point') return [await point(el, step, parts)];
+    if (step.kind === 'option') await press(el, parts);
     if (step.kind === 'focus') await focus(el, 'none', parts);
     if (step.kind !== 'answer') return [];
     expectKept(this.#typed(step.typed), parts);
     return [await awaitAnswer(el, step.isForKeys, parts)];
+  }
+
+  /** @param held the step's own element */
+  #pointerOf(id: number, held: number, isBound: boolean): Pointer {
+    return {
+      seen: this.#held.seen(held),
+      aimAt: (el) => {
+        this.#aimedIn = sizeOf(window);
+        this.#aimedAt = performance.now();
+        this.#watching().aimAt(el);
+      },
+      arrived: (at) => {
+        this.#watching().inputArrived();
+        if (at !== null) this.post({ type: 'seen', id, at });
+      },
+      landingOf: (el) => this.#landings.get(el),
+      isResized: () => this.#aimedIn !== sizeOf(window),
+      isRedirected: (el, hit) => isBound && el === this.#held.get(held) && this.#held.isRedirected(held, hit),
+    };
   }
 
   #typed(fields: readonly TypedInto[]): readonly Typed[] {

@@ -32,18 +32,21 @@ const LOOK_MS = 20;
 export interface WaitOptions {
   readonly waitMs: number;
   readonly motion: Motion;
+  /** The tab loads something, which may remove an obstacle. */
+  readonly isBusy?: () => boolean;
 }
 
 /** Obstacles that only a page that does something removes: in one at rest they are not waited for. */
 const FIXED: ReadonlySet<PageError['code']> = new Set(['target_hidden', 'target_disabled', 'target_covered']);
 
 /** Makes a function that throws an obstacle once waiting for its end is over. */
-function createLimit(el: Element, { waitMs, motion }: WaitOptions): (obstacle: PageError) => void {
+function createLimit(el: Element, { waitMs, motion, isBusy }: WaitOptions): (obstacle: PageError) => void {
   const startedAt = performance.now();
   return (obstacle) => {
     const waitedMs = performance.now() - startedAt;
     const documents = windowsAround(el).map(({ document }) => document);
-    const isIdle = waitedMs >= RESTED_MS && FIXED.has(obstacle.code) && motion.haveRested(documents);
+    const isFixed = FIXED.has(obstacle.code) && isBusy?.() !== true;
+    const isIdle = waitedMs >= RESTED_MS && isFixed && motion.haveRested(documents);
     if (waitedMs >= waitMs || isIdle || obstacle.code === 'stale_ref') throw obstacle;
   };
 }

@@ -7,7 +7,8 @@ import { described, hasTaken, listed, offersOf, othersIn, type Looking, type Off
 import { quote, type FieldState } from './notes.ts';
 import type { Other } from './popup.ts';
 import { NOT_CHOSEN, TYPED_VALUE, type Choosing } from './protocol.ts';
-import { codeOf, focus, insert, notTaken, press, type StepParts } from './step.ts';
+import { press } from './point.ts';
+import { codeOf, focus, insert, notTaken, type StepParts } from './step.ts';
 import { openerOf } from './surroundings.ts';
 
 const LOOK_MS = 30;
@@ -92,7 +93,7 @@ class Chooser {
 
   /** Presses an element. */
   #press(el: Element, waitMs = this.parts.waitMs): Promise<void> {
-    return press(el, this.parts.hold(el), this.parts, waitMs);
+    return press(el, this.parts, waitMs);
   }
 
   /** Leaves a control for several values with only those. Reports differences in its display. */

@@ -4,8 +4,6 @@ import { isNow, partOf, quote } from './notes.ts';
 import { focus, insert, notTaken, type StepParts, type Text } from './step.ts';
 import { atRest } from './typing.ts';
 
-/** An editor restores its caret shortly after it gets the focus. */
-const FOCUSED_MS = 50;
 const SHOWN_MS = 500;
 const LOOK_MS = 30;
 const VALUE_UNITS = 200;
@@ -49,7 +47,6 @@ export class Editor {
     const { hands } = this.parts;
     const text = texts.join('');
     await focus(this.el, 'none', this.parts);
-    await delay(FOCUSED_MS, hands.signal);
     const first = editorText(this.el);
     const before = first.isCopied && isAtCaret ? null : await this.#shown();
     if (!isAtCaret && !first.isAtEnd) await this.#toEnd();

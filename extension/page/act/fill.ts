@@ -18,7 +18,8 @@ import {
   type TypingStep,
 } from './protocol.ts';
 import { slideTo } from './slide.ts';
-import { codeOf, focus, insert, notTaken, press, retype, type StepParts, type Text } from './step.ts';
+import { press } from './point.ts';
+import { codeOf, focus, insert, notTaken, retype, type StepParts, type Text } from './step.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
@@ -220,7 +221,7 @@ function isOn(el: Element, value: string): boolean {
 
 /** Turns an element on or off. @throws PageError `target_unsuitable`, `value_not_taken` */
 export async function check(el: Element, value: boolean | string, parts: StepParts): Promise<string> {
-  const { hands, typing, waitMs } = parts;
+  const { hands, typing } = parts;
   const wanted = typeof value === 'string' ? isOn(el, value) : value;
   const kind = kindOf(el);
   const checked = checkedOf(el);
@@ -232,7 +233,7 @@ export async function check(el: Element, value: boolean | string, parts: StepPar
   if (!wanted && kind === 'radio')
     throw unsuitable(el, 'cannot be turned off. Check another one of its group.');
   for (let presses = isMixed ? 2 : 1; presses > 0; presses -= 1) {
-    await press(el, hands.at(el), parts, waitMs);
+    await press(el, parts);
     if (await hands.until(() => typing.state(el, null).checked === wanted)) return `= ${state}`;
     if (!el.isConnected) return 'pressed, and the page has replaced it';
   }

@@ -15,12 +15,12 @@ type By = Extract<Want, { readonly by: unknown }>['by'];
 export class Hands {
   readonly #over = new AbortController();
   /** Wants that have no answer yet: they are answered in their order. */
-  readonly #wanted: ReturnType<typeof defer<void>>[] = [];
-  #news: News = { isLoading: false, restedMs: 0 };
+  readonly #wanted: ReturnType<typeof defer<Given>>[] = [];
+  #news: News = { isLoading: false, isBusy: false, restedMs: 0 };
   #heardAt = 0;
 
   constructor(
-    private readonly own: Element,
+    readonly own: Element,
     private readonly hold: (el: Element) => TargetFacts,
     private readonly post: (want: Want) => void,
   ) {}
@@ -35,27 +35,32 @@ export class Hands {
     return this.#news.isLoading;
   }
 
+  /** The tab loads something. */
+  get isBusy(): boolean {
+    return this.#news.isBusy;
+  }
+
   /** How long the page has waited for no answer. */
   get restedMs(): number {
     return this.isLoading ? 0 : this.#news.restedMs + performance.now() - this.#heardAt;
   }
 
   /** Resolves once the input has been given. @throws PageError the worker's reason against it, or the signal's */
-  async give(want: Want): Promise<void> {
+  async give(want: Want): Promise<Given> {
     this.signal.throwIfAborted();
-    const given = defer<void>();
+    const given = defer<Given>();
     this.#wanted.push(given);
     this.post(want);
     return given.promise;
   }
 
-  key(key: StepKey, count = 1): Promise<void> {
-    return this.give({ key, count });
+  async key(key: StepKey, count = 1): Promise<void> {
+    await this.give({ key, count });
   }
 
   /** Replaces the selection of the focused element by a text of the step, or types it there. */
-  text(el: Element, text: number, by: By): Promise<void> {
-    return this.give({ text, by, at: this.at(el) });
+  async text(el: Element, text: number, by: By): Promise<void> {
+    await this.give({ text, by, at: this.at(el) });
   }
 
   /** For wants: the step's own element is the one that a person was shown. */
@@ -63,10 +68,11 @@ export class Hands {
     return el === this.own ? null : this.hold(el);
   }
 
-  take({ error }: Given): void {
-    const given = this.#wanted.shift();
-    if (error === null) given?.resolve();
-    else given?.reject(new PageError(error.code, error.message));
+  take(given: Given): void {
+    const { error } = given;
+    const wanted = this.#wanted.shift();
+    if (error === null) wanted?.resolve(given);
+    else wanted?.reject(new PageError(error.code, error.message));
   }
 
   hear(news: News): void {

@@ -50,6 +50,11 @@ export class Popup {
     await whenFaded(control.ownerDocument, (el) => el !== control && isPopup(el) && !isDrawnIn(control, el));
   }
 
+  async watchFor(control: Element): Promise<void> {
+    await this.whenClosed(control);
+    this.watch(control);
+  }
+
   forget(): void {
     this.#control = null;
     this.#shownBefore = new Set();

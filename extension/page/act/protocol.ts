@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../shared/errors.ts';
-import type { Point, Want } from '../../ports/page-answers.ts';
+import type { Point, Stage, Want } from '../../ports/page-answers.ts';
 
 /** @param line names the field */
 export const passwordRefused = (line: string): string =>
@@ -62,6 +62,23 @@ export interface TypingStep {
   readonly isAtCaret: boolean;
 }
 
+/** Points at an element, and wants a gesture there. */
+export interface Pointing {
+  readonly kind: 'point';
+  readonly gesture: Gesture;
+  /** From its top left corner; null for any point of it. */
+  readonly position: Point | null;
+  /** The stage that it ends with, and how often. */
+  readonly ends: Stage;
+  readonly count?: 1 | 2;
+  /** Anything that appears from now on is the element's popup. */
+  readonly opens?: boolean;
+  /** More input follows at the same point. */
+  readonly turns?: boolean;
+  /** The events that a script sends where the debugger cannot attach. */
+  readonly script?: 'click' | 'double_click' | 'right_click' | 'hover';
+}
+
 /** A field that was typed into, by its number. */
 export interface TypedInto {
   readonly held: number;
@@ -74,6 +91,7 @@ export type PageStep =
   | Choosing
   | Filling
   | TypingStep
+  | Pointing
   | { readonly kind: 'focus' }
   /** Chooses an option of a list that is closed. */
   | { readonly kind: 'option' }
@@ -86,9 +104,17 @@ export type PageStep =
 
 /** How a step may act. */
 export interface StepHow {
+  /** A device gives presses; without one, scripts send their events. */
+  readonly hasPointer: boolean;
   /** Its text is a secret: from then on, the element's value is hidden. */
   readonly isSecret: boolean;
   readonly mayTypePasswords: boolean;
+  /** The element is one that a person was shown: input is kept from it once its form would be sent elsewhere. */
+  readonly isBound: boolean;
+  /** Fields were typed into, and not left since: what they have opened may cover the element. */
+  readonly hasTyped: boolean;
+  /** Where a point of the page has named the element. */
+  readonly point: Point | null;
 }
 
 /** A note on a part of a step, or why it failed. */
@@ -132,8 +158,8 @@ interface Looks {
   /** Waits until the page has been drawn, and until an element that was let go has come to rest. */
   drawn: { readonly dropped?: number };
   /**
-   * Tells whether it is still in the page, whether the window has kept its size since input was aimed, whether its form
-   * still leads where it did, and whether its popup is closed. With `isDrawn`, once the page has been drawn.
+   * Tells whether its popup has closed since input was aimed, and whether the document has changed. With `isDrawn`, once
+   * the page has been drawn.
    */
   present: Held & { isDrawn?: boolean };
   /** Lets the asking session use refs that another one was shown. */
@@ -161,21 +187,6 @@ interface Changes {
   /** Does a step, which wants input. Answers with notes on its outcome: of `leave`, one for each field. */
   step: Held & { step: PageStep; how: StepHow; waitMs: number };
   /**
-   * Waits until input at the element would reach it, and then watches its events. With `isBound`, they are blocked once
-   * its form would be sent elsewhere than when it was found. For a drop, `at` is the current position of the drag.
-   */
-  aim: Held & {
-    isBound: boolean;
-    gesture: Gesture;
-    position: Point | null;
-    /** Anything that appears from now on is the element's popup. */
-    opens?: boolean;
-    at?: Point | null;
-    /** A script sends these events at once, where the debugger cannot attach. */
-    script?: 'click' | 'double_click' | 'right_click' | 'hover';
-    waitMs: number;
-  };
-  /**
    * Records what is there before a drag that will end here begins. `dragged` is null for an element of another document.
    */
   landing: Held & { dragged: number | null };
@@ -194,6 +205,8 @@ export type StepKey = Extract<Want, { readonly key: unknown }>['key'];
 /** The requests that a step's page waits for. */
 export interface News {
   readonly isLoading: boolean;
+  /** The tab loads something: an obstacle that the page alone would keep may pass. */
+  readonly isBusy: boolean;
   /** How long it has waited for none. */
   readonly restedMs: number;
 }
@@ -202,6 +215,10 @@ export interface News {
 export interface Given {
   /** Why it was not given; null if it was. */
   readonly error: { readonly code: ErrorCode; readonly message: string } | null;
+  /** Aim again: something has been carried to this point of the page. */
+  readonly again?: { readonly at: Point | null };
+  /** A drop ends with the release, since the page itself runs the drag. */
+  readonly isOwnDrag?: boolean;
 }
 
 /** A key that goes down or up, as in `Device`, or a text without a key. */

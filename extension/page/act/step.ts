@@ -1,7 +1,6 @@
 import { PageError } from '../doorway.ts';
-import type { TargetFacts } from '../../ports/page-answers.ts';
-import { closedListOf } from './controls.ts';
-import { chooseOption } from './fields.ts';
+import type { Stage, TargetFacts } from '../../ports/page-answers.ts';
+import type { Seen } from './aim.ts';
 import type { Hands } from './hands.ts';
 import { describeElement } from './hit.ts';
 import type { Motion } from './motion.ts';
@@ -10,9 +9,25 @@ import type { Popup } from './popup.ts';
 import type { StepHow } from './protocol.ts';
 import { insertText } from './set-files.ts';
 import type { Typing } from './typing.ts';
+import type { Landing } from './witness.ts';
+
+/** A document's pointer, for a step. */
+export interface Pointer {
+  /** Where the step's own element was found. */
+  readonly seen: Seen | null;
+  /** Call before input at an element. */
+  readonly aimAt: (el: Element) => void;
+  readonly arrived: (stage: Stage | null) => void;
+  readonly landingOf: (el: Element) => Landing | undefined;
+  /** Whether the window has another size than as input was aimed. */
+  readonly isResized: () => boolean;
+  /** Whether the step's own element does something else than when a person was shown it. */
+  readonly isRedirected: (el: Element, hit: Element | null) => boolean;
+}
 
 /** For a step in the page. */
 export interface StepParts {
+  readonly pointer: Pointer;
   readonly hands: Hands;
   readonly typing: Typing;
   readonly popup: Popup;
@@ -49,18 +64,6 @@ export const notTaken = (el: Element, what: string): PageError =>
   new PageError('value_not_taken', `${describeElement(el)}${what}.`);
 
 export const codeOf = (thrown: unknown): string => (thrown instanceof PageError ? thrown.code : '');
-
-/** Presses an element. A script chooses an option of a closed list, which no press reaches. */
-export async function press(
-  el: Element,
-  at: TargetFacts | null,
-  { hands, motion }: StepParts,
-  waitMs: number,
-): Promise<void> {
-  if (closedListOf(el) === null) return hands.give({ press: at, waitMs });
-  await hands.give({ changes: true });
-  await chooseOption(el, { motion, waitMs });
-}
 
 /**
  * Replaces the selection of the focused field, and reads it once the page has handled the text.

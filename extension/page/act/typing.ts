@@ -9,6 +9,7 @@ import {
   assertEditable,
   focusOn,
   isEditable,
+  kindOf,
   leave,
   stateOf,
   valueOf,
@@ -58,8 +59,8 @@ function whenTyped({ ownerDocument: { defaultView } }: Element): TypedText {
   return { handled, stop: () => end(false) };
 }
 
-/** ProseMirror editors restore their own caret 20 ms after they get the focus. */
-const EDITOR_MS = 30;
+/** Editors restore their own caret shortly after they get the focus. */
+const EDITOR_MS = 50;
 const REST_MS = 200;
 
 /**
@@ -149,7 +150,7 @@ export class Typing {
     if (select !== 'none' && !isEditable(el) && isHtml(el)) giveFocus(el);
     if (select !== 'none') assertEditable(el);
     this.#focus(el, select, guards);
-    if (isHtml(el) && el.isContentEditable) {
+    if (kindOf(el) === 'editor' || (isHtml(el) && el.isContentEditable)) {
       await delay(EDITOR_MS);
       await atRest();
     }

@@ -1,9 +1,10 @@
 import { isElement, isShadowRoot, treeOf } from '../dom/elements.ts';
 import { shadowRootOf } from '../dom/trees.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
-import type { Gesture } from './protocol.ts';
+import { defer } from '../../../shared/async.ts';
+import type { Gesture, Pointing } from './protocol.ts';
 import { isDrawnIn } from './surroundings.ts';
-import type { Witnessed, Point } from '../../ports/page-answers.ts';
+import type { Point, Stage } from '../../ports/page-answers.ts';
 import type { Area } from '../dom/box-area.ts';
 import { areaOf } from '../dom/drawn.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
@@ -19,7 +20,8 @@ const WATCHED: Readonly<Record<Gesture, readonly string[]>> = {
   drop: ['pointerup', 'touchend', 'mouseup', 'drop'],
 };
 
-type Stage = Extract<Witnessed, { ok: true }>['at'];
+/** The element that a gesture would have hit by mistake, or a note on its arrival. */
+export type Delivered = { readonly hit: string } | { readonly note: string | null };
 
 const STAGES: Readonly<Record<string, Stage>> = {
   pointermove: 'moved',
@@ -38,21 +40,28 @@ const STAGES: Readonly<Record<string, Stage>> = {
 };
 
 /**
- * Watches the trusted events of one gesture before the page sees them, and reports what arrived where. If the page has
- * moved so that a press would arrive at another element, the press and everything after it are kept from the page.
+ * Watches the trusted events of one gesture before the page sees them. If the page has moved so that a press would
+ * arrive at another element, the press and everything after it are kept from the page.
  */
 export class Witness {
   readonly #over = new AbortController();
+  readonly #ended = defer<void>();
   #isBlocked = false;
   #isPressed = false;
-  #last: Stage | null = null;
+  #left: number;
+  #ends: Stage;
+  /** How far the gesture has come. */
+  last: Stage | null = null;
+  /** Its outcome, once it is known. */
+  delivered: Delivered | null = null;
 
   constructor(
-    private readonly gesture: Gesture,
+    private readonly gesture: Pick<Pointing, 'gesture' | 'ends' | 'count'>,
     private readonly watched: {
       /** The element's own, and those around it that this script can reach. */
       readonly windows: readonly Window[];
-      readonly report: (witnessed: Witnessed) => void;
+      /** Hears how far the gesture has come, or null for one that is kept from the page. */
+      readonly arrived: (stage: Stage | null) => void;
       /** Whether the element now does something else than when it was found. */
       readonly isRedirected: (hit: Element | null) => boolean;
       /** Whether an event's target is the element or represents it. */
@@ -60,13 +69,32 @@ export class Witness {
     },
   ) {
     const { signal } = this.#over;
-    for (const type of WATCHED[gesture])
+    this.#ends = gesture.ends;
+    this.#left = gesture.count ?? 1;
+    for (const type of WATCHED[gesture.gesture])
       for (const window of watched.windows)
         window.addEventListener(type, this.#take, { capture: true, passive: false, signal });
   }
 
+  /** Resolves with the outcome. */
+  get end(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /** The gesture also ends at this stage, at which it may be. */
+  endAt(stage: Stage): void {
+    this.#ends = stage;
+    if (this.last === stage) this.#end({ note: null });
+  }
+
   stop(): void {
     this.#over.abort();
+  }
+
+  #end(delivered: Delivered): void {
+    this.delivered ??= delivered;
+    // The page's own handlers have run by the next task.
+    setTimeout(this.#ended.resolve, 0);
   }
 
   readonly #take = (event: Event): void => {
@@ -78,16 +106,18 @@ export class Witness {
     const arrives = this.#isPressed || this.watched.takes(hit);
     if (this.#isBlocked || !arrives || this.watched.isRedirected(hit)) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
-    if (stage === this.#last) return;
-    this.#last = stage;
-    this.watched.report({ ok: true, at: stage });
+    if (stage === this.last) return;
+    this.last = stage;
+    this.watched.arrived(stage);
+    if (stage === this.#ends) this.#left -= 1;
+    if (this.#left === 0 || stage === 'dropped') this.#end({ note: null });
   };
 
   /** The dragged element may have captured the pointer: find the element below it by coordinates. */
   #hitOf(event: Event): Element | null {
     const hit = hitOf(event);
     const at = pointOf(event);
-    if (this.gesture !== 'drop' || hit === null || at === null || this.watched.takes(hit)) return hit;
+    if (this.gesture.gesture !== 'drop' || hit === null || at === null || this.watched.takes(hit)) return hit;
     return elementAt(hit.ownerDocument, at) ?? hit;
   }
 
@@ -95,15 +125,16 @@ export class Witness {
     // The pointer passes over other elements on its way.
     if (stage === 'moved') return;
     // The browser releases a drag wherever the pointer is.
-    if (this.gesture === 'drop' && stage === 'released') {
-      if (event.type !== 'pointerup') this.watched.report({ ok: false, hit: nameOf(hit) });
+    if (this.gesture.gesture === 'drop' && stage === 'released') {
+      if (event.type !== 'pointerup') this.#end({ hit: nameOf(hit) });
       return;
     }
     event.stopImmediatePropagation();
     event.preventDefault();
     if (this.#isBlocked) return;
     this.#isBlocked = true;
-    this.watched.report({ ok: false, hit: nameOf(hit) });
+    this.watched.arrived(null);
+    this.#end({ hit: nameOf(hit) });
   }
 }
 

@@ -2,24 +2,30 @@ import { expect, it } from 'vitest';
 import { stepIn } from '../../../extension/background/act/step-in-page.ts';
 import { Want } from '../../../extension/ports/page-answers.ts';
 
-it('what a step in the page changes has begun when a dialog ends it, and its presses have a time of their own', async () => {
+interface Help {
+  give(want: object): Promise<unknown>;
+}
+const CHANGES = { changes: true };
+const AIMED = { aim: { point: { x: 9, y: 9 }, view: { x: 0, y: 0 }, isOwn: true, path: [] }, at: null };
+
+it('what a step in the page changes has begun when a dialog ends it, and its presses pass the gate', async () => {
   const seen: unknown[] = [];
-  const gate = { hasBegun: false, send: async (_to: object, _how: null, work: () => unknown) => work() };
-  const shower = { show: async () => undefined };
-  const use = { isSecret: false };
-  const acting = { attached: null, gate, waitMs: 5_000, shower, use, signal: new AbortController().signal };
-  const change = async ({ waitMs }: { readonly waitMs: number }): Promise<never> => {
-    seen.push(gate.hasBegun, waitMs);
+  const page = {
+    frameId: 0,
+    step: async (_ask: object, { give }: Help) => [await give(CHANGES), await give(AIMED)],
+  };
+  const send = async (_to: object, how: object | null, work: () => unknown): Promise<unknown> => {
+    if (how === null) return work();
+    seen.push(gate.hasBegun, how);
     throw new Error('A dialog is open.');
   };
-  const step = async (_ask: object, { give }: { give(want: object): Promise<unknown> }): Promise<unknown> => {
-    await give({ changes: true });
-    return give({ press: { held: 2, kind: 'other' }, waitMs: 300 });
-  };
-  const held = { page: { change, step }, facts: { held: 1 } };
+  const gate = { hasBegun: false, send };
+  const { signal } = new AbortController();
+  const acting = { attached: null, gate, waitMs: 5_000, shower: {}, use: {}, signal };
+  const held = { page, facts: { held: 1, line: 'checkbox News' } };
   const doing = stepIn(acting as never, held as never, { kind: 'check', value: true });
   await expect(doing).rejects.toThrow('A dialog is open.');
-  expect([...seen, acting.waitMs]).toEqual([true, 300, 5_000]);
+  expect(seen).toEqual([true, { what: 'The press on checkbox News', isWitnessed: true, within: page }]);
 });
 
 it.each([

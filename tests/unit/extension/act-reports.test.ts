@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { witness } from '../../../extension/background/act/pointer.ts';
+import { ActPage } from '../../../extension/background/act/act-page.ts';
 import { describeAct } from '../../../extension/background/act/receipt.ts';
 import { abortable } from '../../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const { signal } = new AbortController();
-const LAST = { at: 'clicked', ok: true };
 
 it('a dialog that opens while the page is read for a receipt ends the read, and the receipt has it', async () => {
   installBrowser({
@@ -31,11 +31,21 @@ it('a dialog that opens while the page is read for a receipt ends the read, and 
   expect(receipt).toMatchObject({ text: null, notes, dialog });
 });
 
-it('a press has arrived by all reports that come while the page is asked about it', async () => {
-  const reports: object[] = [];
-  const ask = async () => ({ isPresent: true, isResized: !reports.push({ at: 'pressed', ok: true }, LAST) });
-  const watch = { next: async () => reports.shift() ?? null } as never;
-  const held = { page: { ask }, facts: { held: 1, line: 'button' } } as never;
-  const sent = { sent: [], isDone: ({ at }: { at: string }) => at === LAST.at };
-  expect(await witness({ signal } as never, held, watch, sent)).toEqual({ note: null });
+it.each([
+  ['clicked', true],
+  ['moved', false],
+])('a press whose page goes away once it is %s has arrived: %s', async (at, hasArrived) => {
+  installBrowser({ tabs: { get: async () => Promise.reject(new Error('No tab.')) } });
+  const news = [{ type: 'seen', at }];
+  const gone = new SpillwayError('page_changed', 'The page was closed.');
+  const receive = async (): Promise<object> => news.shift() ?? Promise.reject(gone);
+  const channel = { tabId: 7, open: () => 1, post: () => undefined, release: () => undefined, receive };
+  const gate = { send: (_to: object, _how: null, work: () => unknown) => work() };
+  const page = new ActPage(channel as never, {} as never, gate as never);
+  const step = { kind: 'point', gesture: 'press', position: null, ends: 'clicked' };
+  const traffic = { pending: [], changedAt: 0, change: () => new Promise(() => undefined) };
+  const doing = page.step({ held: 1, step, how: {}, waitMs: 0 } as never, { traffic } as never, signal);
+  expect(await doing.then(({ notes }) => notes, toSpillwayError)).toEqual(
+    hasArrived ? [] : expect.any(SpillwayError),
+  );
 });

@@ -48,10 +48,11 @@ it('a file chooser is waited for as long as its page loads something', async () 
   const listeners: ((event: object) => void)[] = [];
   const choosers = new FileChoosers({ onEvent: (hear: never) => void listeners.push(hear) } as never);
   const held = {
-    page: { ask: async () => ({ way: 'press' }), change: async () => ({}) },
+    page: { ask: async () => ({ way: 'press' }), step: async () => ({ notes: [] }) },
     facts: { kind: 'button', line: 'Choose' },
   };
-  const acting = { attached: null, choosers, traffic: { pending: ['https://a.test/'] }, signal: never };
+  const traffic = { pending: ['https://a.test/'] };
+  const acting = { attached: null, choosers, traffic, use: {}, shower: {}, signal: never };
   const giving = giveFiles(acting as never, held as never, ['/cv']).catch(String);
   await vi.advanceTimersByTimeAsync(3_000);
   listeners[0]?.({ method: 'Page.fileChooserOpened', sessionId: null, params: { frameId: 'f' } });

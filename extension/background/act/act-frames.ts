@@ -182,28 +182,38 @@ export class ActFrames {
   }
 
   /**
-   * The one element that a target names, in any frame; with `follows`, the control of a label. Waits for one that is not there yet.
-   * @throws SpillwayError `selector_not_found`, `selector_ambiguous` with the candidates, `selector_invalid`,
+   * The one element that a target names, in any frame; with `follows`, the control of a label; with `isField`, the control
+   * with this label, placeholder or name. Waits for one that is not there yet.
+   * @throws SpillwayError `selector_not_found`, `field_not_found` with the existing labels, `selector_ambiguous` with the candidates, `selector_invalid`,
    *   `stale_ref`, `ref_not_found`
    */
   async find(
     target: string,
-    { waitMs, signal, follows = false }: Waiting & { readonly follows?: boolean },
+    {
+      waitMs,
+      signal,
+      follows = false,
+      isField = false,
+    }: Waiting & { readonly follows?: boolean; readonly isField?: boolean },
   ): Promise<Held> {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
     let isFirst = false;
     // A list is scrolled to its end first, and then from its start.
     let endsLeft: number | null = null;
-    return this.#until(target, { waitMs, signal }, async (isLast) => {
+    return this.#until(isField ? fieldKey(target) : target, { waitMs, signal }, async (isLast) => {
+      const known: string[] = [];
       let isAtRest = true;
       const { held, count, lines } = await this.#ask(signal, async (page) => {
-        const answer = await page.ask({ do: 'find', target, follows, isLast }, signal);
+        const answer = await page.ask({ do: 'find', target, follows, isLast, isField }, signal);
         isAtRest &&= answer.isAtRest;
+        known.push(...(answer.known ?? []));
         return answer;
       });
       if (held !== null) return { held };
-      if (count > 1) throw ambiguous(`${target} matches`, count, lines);
+      const means = isField ? `Field ${JSON.stringify(target)} means` : `${target} matches`;
+      if (count > 1) throw ambiguous(means, count, lines);
+      if (isField) return this.#missing('field_not_found', noField(target, known), isAtRest);
       // A long list draws only the visible options.
       const hasMoved = list !== null && (await this.#scrollsOn(list, isFirst, signal));
       isFirst = list !== null && !hasMoved;
@@ -217,30 +227,6 @@ export class ActFrames {
         isAtRest,
       );
       return { ...missing, isScrolling: endsLeft !== null && endsLeft > 0 };
-    });
-  }
-
-  /**
-   * The one control with this label, placeholder or name.
-   * @throws SpillwayError `field_not_found` with the existing labels, `selector_ambiguous`
-   */
-  async field(name: string, { waitMs, signal }: Waiting): Promise<Held> {
-    if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
-    return this.#until(fieldKey(name), { waitMs, signal }, async () => {
-      const known: string[] = [];
-      const { held, count, lines } = await this.#ask(signal, async (page) => {
-        const answer = await page.ask(asField(name), signal);
-        known.push(...(answer.known ?? []));
-        return answer;
-      });
-      if (held !== null) return { held };
-      const quoted = JSON.stringify(name);
-      if (count > 1) throw ambiguous(`Field ${quoted} means`, count, lines);
-      const labels = known.map((label) => JSON.stringify(label)).join(', ');
-      return this.#missing(
-        'field_not_found',
-        `No field is named ${quoted}; there are ${labels || 'no fields'}.`,
-      );
     });
   }
 
@@ -339,7 +325,7 @@ export class ActFrames {
   }
 
   /** It may be in a frame that is still loading. */
-  #missing(code: ErrorCode, text: string, isAtRest = true): Looked & { readonly missing: SpillwayError } {
+  #missing(code: ErrorCode, text: string, isAtRest: boolean): Looked & { readonly missing: SpillwayError } {
     const late = this.#late === 0 ? '' : ` Frames that did not answer: ${this.#late}.`;
     return { missing: new SpillwayError(code, text + late), isAtRest: isAtRest && late === '' };
   }
@@ -366,9 +352,8 @@ export const submitterOf = async (
 ): Promise<Held['facts'] | undefined> =>
   (await page.ask({ do: 'find', target: '', follows: false, isLast: true, submits }, signal)).found[0];
 
-/** Asks for the control with a label, placeholder or name. */
-const asField = (name: string) =>
-  ({ do: 'find', target: name, follows: false, isLast: false, isField: true }) as const;
+const noField = (name: string, known: readonly string[]): string =>
+  `No field is named ${JSON.stringify(name)}; there are ${known.map((label) => JSON.stringify(label)).join(', ') || 'no fields'}.`;
 
 /** Whether an element opens a list of values. */
 export const opensList = ({ facts: { kind } }: Held): boolean => kind === 'combobox' || kind === 'listbox';

@@ -75,7 +75,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
     return noteFilled(acting, filled, field, String(value));
   }
   const note = await whileFound(
-    () => frames.field(name, { waitMs, signal }),
+    () => frames.find(name, { waitMs, signal, isField: true }),
     waitMs,
     async (held) => {
       acting.hides = held.facts.hides;

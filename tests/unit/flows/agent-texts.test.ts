@@ -66,7 +66,7 @@ it('public text goes before private text when the table is full', async () => {
 
 it.each([
   ['50 MB', `${'lorem ipsum dolor sit amet '.repeat(40)}${' '.repeat(50_000_000)}`],
-  ['many tokens', Array.from({ length: 200_000 }, (_, at) => `AB-${at * 7}`).join(' ')],
+  ['a million tokens', Array.from({ length: 1_000_000 }, (_, at) => `AB-${at * 7}`).join(' ')],
   [
     'hostile Unicode',
     `${'\u{fdfa}'.repeat(50_000)}${'a\u{301}'.repeat(50_000)}\u{d800}${'👩‍👩‍👧'.repeat(20_000)}`,

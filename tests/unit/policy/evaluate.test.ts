@@ -191,3 +191,14 @@ it.each<[readonly string[] | null, readonly string[], string, string]>([
   const { effect, id } = flags.judge(siteOf(url));
   expect(effect === 'allow' ? effect : `${effect} ${id}`).toBe(expected);
 });
+
+it.each([
+  ['names no site from which', { from: [], sites: ['b.example'], risks: ['carry_text'] }, false],
+  ['names no site to which', { from: ['a.example'], sites: [], risks: ['carry_text'] }, false],
+  ['is for every site', { from: ['a.example'], sites: null, risks: ['carry_text'] }, false],
+  ['is for other acts, too', { from: ['a.example'], sites: ['b.example'], risks: null }, false],
+  ['names both', { from: ['a.example'], sites: ['*'], risks: ['carry_text'] }, true],
+] as const)('a rule for text that %s is judged when it is stored', (_what, rule, isKept) => {
+  const rules = [{ id: 'r', agents: null, effect: 'allow', source: 'person', ...rule }];
+  expect(StoredPolicy.safeParse({ version: 1, rules, lists: {} }).success).toBe(isKept);
+});

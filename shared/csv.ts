@@ -18,14 +18,14 @@ export const recordLine = (record: JsonObject, names: readonly string[], separat
 /** Values as a line, which ends in a line break. */
 export function csvLine(values: readonly (JsonValue | undefined)[], separator: ',' | '\t' = ','): string {
   const fields = values.map((value) => {
-    const text = textOf(value);
+    const text = formatCell(value);
     return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   });
   return `${fields.join(separator)}\r\n`;
 }
 
 /** A spreadsheet would run page text that begins like a formula. */
-function textOf(value: JsonValue | undefined): string {
+function formatCell(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -15,12 +15,12 @@ interface Room {
 }
 
 /** Units of a value; counts no further once there are more than `max`. */
-function sizeOf(value: JsonValue | undefined, max: number): number {
+function measureUpTo(value: JsonValue | undefined, max: number): number {
   if (typeof value === 'string') return value.length + MARK_UNITS;
   if (typeof value !== 'object' || value === null) return String(value).length + MARK_UNITS;
   let size = MARK_UNITS;
   const add = (name: string, part: JsonValue | undefined): boolean => {
-    size += name.length + sizeOf(part, max - size);
+    size += name.length + measureUpTo(part, max - size);
     return size <= max;
   };
   if (isJsonList(value)) value.every((part) => add('', part));
@@ -45,7 +45,7 @@ export function inShort(value: JsonValue, room: Room): JsonValue {
 }
 
 function listInShort(list: readonly JsonValue[], { units, textUnits }: Required<Room>): JsonValue {
-  const isWhole = sizeOf(list, units) <= units;
+  const isWhole = measureUpTo(list, units) <= units;
   const kept: JsonValue[] = [];
   let left = units - MARK_UNITS;
   for (const part of list) {
@@ -53,7 +53,7 @@ function listInShort(list: readonly JsonValue[], { units, textUnits }: Required<
     // A long part leaves room for others.
     const short = inShort(part, { units: isWhole ? left : Math.max(MIN_UNITS, left >>> 1), textUnits });
     kept.push(short);
-    left -= sizeOf(short, left);
+    left -= measureUpTo(short, left);
   }
   const gone = list.length - kept.length;
   return gone === 0 ? kept : [...kept, `… ${gone} more`];
@@ -62,7 +62,7 @@ function listInShort(list: readonly JsonValue[], { units, textUnits }: Required<
 /** The smallest members take their room first; the others share the rest. */
 function recordInShort(record: JsonObject, { units, textUnits }: Required<Room>): JsonObject {
   const members = Object.entries(record).map(([name, value = null], at) => {
-    return { name, value, at, size: name.length + sizeOf(value, units) };
+    return { name, value, at, size: name.length + measureUpTo(value, units) };
   });
   const kept: { readonly at: number; readonly entry: readonly [string, JsonValue] }[] = [];
   let room = units - MARK_UNITS;
@@ -73,7 +73,7 @@ function recordInShort(record: JsonObject, { units, textUnits }: Required<Room>)
     if (size > share && share < MIN_UNITS) continue;
     const key = cut(name, Math.min(textUnits, share));
     const short = inShort(value, { units: Math.max(MIN_UNITS, share - key.length), textUnits });
-    room -= key.length + sizeOf(short, room);
+    room -= key.length + measureUpTo(short, room);
     kept.push({ at, entry: [key, short] });
   }
   const gone = members.length - kept.length;

@@ -13,6 +13,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A string itself, and nothing for any other value. */
+export const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /** `Array.isArray`, which would turn a read-only list into `any[]`. */
 export const isJsonList = (value: JsonValue | undefined): value is readonly JsonValue[] =>
   Array.isArray(value);

@@ -38,12 +38,13 @@ export function parseUrl(text: string, base?: string): URL | null {
 const usualForm = (bare: string): string =>
   parseUrl(`http://${bare.includes(':') ? `[${bare}]` : bare}/`)?.hostname ?? '';
 
-const numberOf = (ipv4: string): number => ipv4.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const ipv4ToNumber = (ipv4: string): number =>
+  ipv4.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 
 function isWithin(ipv4: string, range: string): boolean {
   const [base = '', bits] = range.split('/');
   const size = 2 ** (32 - Number(bits));
-  return Math.floor(numberOf(ipv4) / size) === Math.floor(numberOf(base) / size);
+  return Math.floor(ipv4ToNumber(ipv4) / size) === Math.floor(ipv4ToNumber(base) / size);
 }
 
 function groupsOf(ipv6: string): readonly number[] {

@@ -13,7 +13,7 @@ const SURROGATE = 9;
 const KINDS = new Uint8Array(0x3_70).fill(SIGN).fill(ACCENTED, 0xc0).fill(BREAK, 0, 0x20);
 KINDS.fill(BLANK, 0x20, 0x21).fill(DIGIT, 0x30, 0x3a).fill(UPPER, 0x41, 0x5b).fill(LOWER, 0x61, 0x7b);
 
-function kindOf(unit: number): number {
+function getTokenKind(unit: number): number {
   if (unit < KINDS.length) return KINDS[unit] ?? SIGN;
   if (unit < 0x11_00) return ALPHABET;
   if (unit >= 0x12_00 && unit < 0x2e_80) return SIGN;
@@ -54,7 +54,7 @@ export function estimateTokens(text: string): number {
   let before = BLANK;
   let place = 0;
   for (let at = 0; at < text.length; at += 1) {
-    const kind = kindOf(text.charCodeAt(at));
+    const kind = getTokenKind(text.charCodeAt(at));
     const isFirst = kind !== before;
     sum += EACH[kind] ?? 0;
     if (kind <= ACCENTED) {

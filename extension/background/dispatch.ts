@@ -101,7 +101,7 @@ function scopeOf(method: MethodName, params: unknown): CallScope | null {
 }
 
 /** UTF-8 bytes of a text; if its length alone is too large, no need to count. */
-function sizeOf(text: string): number {
+function measureText(text: string): number {
   if (text.length * MAX_BYTES_PER_UNIT <= RESULT_BYTES) return text.length;
   return new TextEncoder().encode(text).length;
 }
@@ -113,7 +113,7 @@ function check(method: MethodName, value: unknown): object {
       'internal_error',
       `${method} returned an invalid answer: ${describeIssues(result.error.issues, 'params')}`,
     );
-  const sizeBytes = sizeOf(JSON.stringify(result.data));
+  const sizeBytes = measureText(JSON.stringify(result.data));
   if (sizeBytes > RESULT_BYTES)
     throw new SpillwayError('frame_too_large', `The answer to ${method} has ${sizeBytes} bytes.`);
   return result.data;

@@ -20,7 +20,7 @@ export const sessionStorage = (key: string): SessionStorage => ({
   save: (state) => browser.storage.session.set({ [key]: state }),
 });
 
-interface Kept<S> {
+interface MemoryOptions<S> {
   readonly storage: SessionStorage;
   readonly now: () => number;
   /** A clock that cannot be set, starting with the worker. */
@@ -40,7 +40,7 @@ export abstract class SessionMemory<S extends { latest: number }> {
   /** Resolves when the state of an earlier worker has been read. */
   readonly loaded: Promise<void>;
 
-  constructor(private readonly kept: Kept<S>) {
+  constructor(private readonly kept: MemoryOptions<S>) {
     this.state = kept.empty;
     this.loaded = this.#load();
   }

@@ -17,7 +17,7 @@ const SHOWN_HEADERS = [
   'retry-after',
 ] as const;
 
-export function headOf(response: Response, finalUrl: string): FileHead {
+export function describeFile(response: Response, finalUrl: string): FileHead {
   const headers = SHOWN_HEADERS.flatMap((name) => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value] as const];

@@ -1,6 +1,6 @@
 import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
-import { type Body, BodyReader, headOf, type Size } from './body.ts';
+import { type Body, BodyReader, describeFile, type Size } from './body.ts';
 import { pageKindOf, retryAfterMs, robotsOfHeader, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { NO_FACTS, type ParserFrame, RemotePage } from './parser-frame.ts';
 import {
@@ -71,7 +71,7 @@ export async function fetchJob(
   // A file is not read before its parts are requested.
   if (job.what.kind === 'file')
     return {
-      head: headOf(response, withoutFragment(response.url)),
+      head: describeFile(response, withoutFragment(response.url)),
       parts: reader,
       get page() {
         const fetchMs = performance.now() - startedAt;
@@ -106,7 +106,7 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
   }
 }
 
-interface Answer<Read extends Size> {
+interface FetchAnswer<Read extends Size> {
   readonly response: Response;
   readonly job: FetchJob;
   readonly contentType: string | null;
@@ -114,7 +114,7 @@ interface Answer<Read extends Size> {
   readonly fetchMs: number;
 }
 
-async function resourceOf(answer: Answer<Body>, deadline: AbortSignal): Promise<Fetched> {
+async function resourceOf(answer: FetchAnswer<Body>, deadline: AbortSignal): Promise<Fetched> {
   const body = await unzip(answer.body, answer.job.maxBytes, deadline);
   const text = decodeBody(body.bytes, answer.contentType).toWellFormed();
   return { page: factsOf({ ...answer, body }, 0), parts: slices(text) };
@@ -132,7 +132,7 @@ function slices(text: string): Parts {
 }
 
 async function pageOf(
-  answer: Answer<Body>,
+  answer: FetchAnswer<Body>,
   kind: PageKind,
   { parser, cancel }: Pick<JobCalls, 'parser' | 'cancel'>,
 ): Promise<Fetched> {
@@ -162,7 +162,10 @@ async function pageOf(
   };
 }
 
-function factsOf({ response, job, contentType, body, fetchMs }: Answer<Size>, parseMs: number): FetchedPage {
+function factsOf(
+  { response, job, contentType, body, fetchMs }: FetchAnswer<Size>,
+  parseMs: number,
+): FetchedPage {
   const { headers, status, url, redirected } = response;
   return {
     ...NOTHING,

@@ -101,7 +101,7 @@ export class Film {
     context.fillStyle = COLOURS.cover;
     for (const box of covers) {
       // Letters may reach beyond their field, and a picture's edges blur.
-      const { x, y, width: wide, height: high } = placeOf(box, this.#scale);
+      const { x, y, width: wide, height: high } = scaleBox(box, this.#scale);
       context.fillRect(Math.floor(x), Math.floor(y), Math.ceil(wide) + 1, Math.ceil(high) + 1);
     }
     // A picture from before the act leaves its marks.
@@ -193,7 +193,7 @@ const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2))
 const textHeight = (width: number): number => Math.max(MIN_TEXT, Math.round(width * TEXT_PART));
 
 /** A box of the view in the picture, and a little around it. */
-const placeOf = ({ x, y, width, height }: NonNullable<Act['box']>, scale: number) => ({
+const scaleBox = ({ x, y, width, height }: NonNullable<Act['box']>, scale: number) => ({
   x: x * scale - AROUND,
   y: y * scale - AROUND,
   width: width * scale + 2 * AROUND,
@@ -223,7 +223,7 @@ function drawMarks(context: Context, { box, point }: Act, scale: number, height:
   context.rect(0, 0, context.canvas.width, height);
   context.clip();
   if (box !== null) {
-    const { x, y, width, height: high } = placeOf(box, scale);
+    const { x, y, width, height: high } = scaleBox(box, scale);
     for (const [colour, line] of [
       [COLOURS.halo, 5],
       [COLOURS.mark, 2.5],

@@ -146,10 +146,10 @@ export function readParsed({ bytes, kind, contentType, refresh, url, what }: Sou
   const isGuess = kind !== 'xml' && isGuessedUtf8(bytes, contentType);
   const coverage = isGuess ? [...content.coverage, GUESSED_UTF8] : content.coverage;
   const facts: ParsedFacts = { ...survey, isShell: isShell(document), coverage, article, error };
-  return { facts, parts: partsOf(linkLines(links), content) };
+  return { facts, parts: streamParts(linkLines(links), content) };
 }
 
-function partsOf(links: string, content: ParsedPage | ParsedRecords): Parts {
+function streamParts(links: string, content: ParsedPage | ParsedRecords): Parts {
   let before = links + content.next();
   return {
     next: () => {

@@ -33,13 +33,13 @@ async function answer(message: Step): Promise<FromParser> {
   if (message.type === 'open') {
     const { facts, parts } = readParsed(message.source);
     pages.set(id, parts);
-    return { type: 'opened', facts, ...(await partOf(id, parts)) };
+    return { type: 'opened', facts, ...(await readPart(id, parts)) };
   }
   const parts = pages.get(id);
-  return parts === undefined ? { type: 'unknown', id } : { type: 'part', ...(await partOf(id, parts)) };
+  return parts === undefined ? { type: 'unknown', id } : { type: 'part', ...(await readPart(id, parts)) };
 }
 
-async function partOf(id: number, parts: Parts): Promise<TextPart & { readonly id: number }> {
+async function readPart(id: number, parts: Parts): Promise<TextPart & { readonly id: number }> {
   const { text, isLast } = await parts.next();
   if (isLast) pages.delete(id);
   return { id, text, isLast };

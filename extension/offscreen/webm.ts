@@ -51,18 +51,18 @@ const TRACK = 0x81;
 function element(id: number, ...parts: readonly (Bytes | string | number)[]): Bytes {
   const contents = parts.map((part) =>
     typeof part === 'number'
-      ? numberOf(part)
+      ? encodeNumber(part)
       : typeof part === 'string'
         ? new TextEncoder().encode(part)
         : part,
   );
   const size = contents.reduce((sum, { length }) => sum + length, 0);
-  const head = numberOf(size);
+  const head = encodeNumber(size);
   head[0] = 1;
-  return joinBytes([numberOf(id).slice(WIDE - Math.ceil(Math.log2(id + 1) / 8)), head, ...contents]);
+  return joinBytes([encodeNumber(id).slice(WIDE - Math.ceil(Math.log2(id + 1) / 8)), head, ...contents]);
 }
 
-function numberOf(value: number): Bytes {
+function encodeNumber(value: number): Bytes {
   const bytes = new Uint8Array(WIDE);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(value));
   return bytes;

@@ -56,7 +56,7 @@ export class ElementBoxes {
     if (isEmpty(whole))
       throw new PageError(
         'screenshot_failed',
-        `${describe(el)} has no size: ${whole.right - whole.left} × ${whole.bottom - whole.top} px.`,
+        `${formatElement(el)} has no size: ${whole.right - whole.left} × ${whole.bottom - whole.top} px.`,
       );
     const { area, isClipped } = shownOf(el, whole, isTop);
     const frame = isContent ? { ...markFrame(el, this.refs), ...originOf(el, isTop) } : null;
@@ -123,11 +123,11 @@ function assertShown(el: Element): void {
       : getComputedStyle(el).display === 'none'
         ? 'is not displayed'
         : 'is inside an element that is not displayed';
-  throw new PageError('screenshot_failed', `${describe(el)} ${why}.`);
+  throw new PageError('screenshot_failed', `${formatElement(el)} ${why}.`);
 }
 
 /** A name for messages, made of the element alone. */
-function describe(el: Element): string {
+function formatElement(el: Element): string {
   const id = el.getAttribute('id') ?? '';
   return `Element <${el.localName}${id === '' ? '' : `#${cut(id, 40)}`}>`;
 }
@@ -200,7 +200,7 @@ function shownOf(el: Element, whole: Area, isTop: boolean): { area: Area; isClip
     if (isEmpty(area))
       throw new PageError(
         'screenshot_failed',
-        `${describe(el)} is clipped by ${describe(step.clipper.el)}, which cannot be scrolled to it.`,
+        `${formatElement(el)} is clipped by ${formatElement(step.clipper.el)}, which cannot be scrolled to it.`,
       );
   }
   return { area, isClipped };

@@ -20,7 +20,7 @@ import { summarizeDocument } from './document-summary.ts';
 /** Elements of a document whose first part is sign of life enough. */
 const QUICKLY_READ = 1_000;
 
-interface Reading extends Pick<Kept, 'refs' | 'shown' | 'filled'> {
+interface Reading extends Pick<KeptSession, 'refs' | 'shown' | 'filled'> {
   readonly loans: Loans;
   readonly pulse: ChangeCounter;
   readonly post: (message: FromPage) => void;
@@ -75,7 +75,7 @@ class Readings {
  * State of the document, not of a port: the worker may reconnect at any time, after a restart or because two calls
  * injected the script at once.
  */
-interface Kept {
+interface KeptSession {
   /** The debugger finds this script's document by it. */
   readonly id: string;
   readonly refs: Refs;
@@ -86,14 +86,17 @@ interface Kept {
 }
 
 /** Left in the isolated world, so that a second injection finds it. */
-interface Resident extends Kept, ResidentPage {
+interface Resident extends KeptSession, ResidentPage {
   connect(): void;
   /** Called by the debugger, as the next is. */
   hand(el: Element): void;
 }
 
 /** Answers the worker's requests about this document on one port. */
-function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled, handed }: Kept): void {
+function serve(
+  port: PagePort<ToPage>,
+  { id: scriptId, refs, scroller, shown, filled, handed }: KeptSession,
+): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
   let isClosed = false;
@@ -160,7 +163,7 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
 function createResident(): Resident {
   // Not `crypto.randomUUID`, which pages over plain HTTP lack.
   const id = Math.random().toString(36).slice(2);
-  const kept: Kept = {
+  const kept: KeptSession = {
     id,
     refs: new Refs(),
     scroller: new PageScroller(),

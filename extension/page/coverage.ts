@@ -116,14 +116,14 @@ function embeddedPdf(el: Element): string | null {
 /** Null for pages, and for text files, which are read whole. */
 export function fileNote(document: Document): Coverage | null {
   const type = document.contentType;
-  const kind = kindOf(type);
+  const kind = getFileKind(type);
   if (kind === null) return null;
   const name = fileNameOf(null, document.URL);
   const facts = [
     ...(name === null ? [] : [JSON.stringify(cut(name, NAME_UNITS))]),
     type,
     ...dimensionsOf(document),
-    ...sizeOf(),
+    ...listCanvases(),
   ];
   const wanted = kind === 'source' ? 'its source' : 'its bytes';
   return {
@@ -133,7 +133,7 @@ export function fileNote(document: Document): Coverage | null {
 }
 
 /** SVG and XML are shown as browsers draw them, without their source. */
-function kindOf(type: string): 'bytes' | 'source' | null {
+function getFileKind(type: string): 'bytes' | 'source' | null {
   if (type === 'application/xhtml+xml') return null;
   if (/[/+]xml$/.test(type)) return 'source';
   return /^(?:image|video|audio)\//.test(type) ? 'bytes' : null;
@@ -154,7 +154,7 @@ function dimensionsOf(document: Document): string[] {
 }
 
 /** In bytes, where the browser reports it. */
-function sizeOf(): string[] {
+function listCanvases(): string[] {
   const [navigation] = performance.getEntriesByType('navigation');
   const size: unknown = navigation === undefined ? 0 : Reflect.get(navigation, 'decodedBodySize');
   return typeof size === 'number' && size > 0 ? [`${size} bytes`] : [];

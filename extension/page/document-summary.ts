@@ -12,7 +12,7 @@ const MAX_URL_UNITS = 8_192;
 const MAX_LINKS = 50_000;
 
 /** The facts found so far, and the address of their page. */
-interface Found {
+interface FoundFacts {
   readonly own: string;
   readonly links: Map<string, PageLink>;
   readonly robots: Set<string>;
@@ -20,7 +20,7 @@ interface Found {
 }
 
 /** An address, and the header that leads on from it. */
-interface Answer {
+interface SummaryAnswer {
   readonly url: string;
   readonly refresh: string | null;
 }
@@ -31,9 +31,14 @@ interface Answer {
  * page-wide `nofollow` is in `robots`.
  * @param answer of a document that was not loaded in a tab: there, the browser follows the header
  */
-export function summarizeDocument(document: Document, answer?: Answer): DocumentSummary {
+export function summarizeDocument(document: Document, answer?: SummaryAnswer): DocumentSummary {
   const { url, refresh } = answer ?? { url: document.URL, refresh: null };
-  const found: Found = { own: withoutFragment(url), links: new Map(), robots: new Set(), canonical: null };
+  const found: FoundFacts = {
+    own: withoutFragment(url),
+    links: new Map(),
+    robots: new Set(),
+    canonical: null,
+  };
   const target = refreshTarget(refresh ?? '');
   // The header comes before any `<base>`.
   if (target !== null) putLink(found, webUrl(target, url), { text: '', rel: 'refresh' });
@@ -45,7 +50,7 @@ export function summarizeDocument(document: Document, answer?: Answer): Document
   return { title: titleOf(document), canonical, robots: [...robots], links: [...links.values()] };
 }
 
-function survey(el: Element, found: Found): void {
+function survey(el: Element, found: FoundFacts): void {
   switch (el.localName) {
     case 'a':
     case 'area':
@@ -64,7 +69,7 @@ function survey(el: Element, found: Found): void {
   }
 }
 
-function addMeta(el: Element, found: Found): void {
+function addMeta(el: Element, found: FoundFacts): void {
   const content = el.getAttribute('content') ?? '';
   if (el.getAttribute('name')?.trim().toLowerCase() === 'robots') {
     for (const part of content.toLowerCase().split(','))
@@ -94,13 +99,17 @@ function refreshTarget(content: string): string | null {
   return end < 0 ? rest.slice(1) : rest.slice(1, end);
 }
 
-function addLink(found: Found, el: Element, raw: string | null, rel: string): void {
+function addLink(found: FoundFacts, el: Element, raw: string | null, rel: string): void {
   const url = absolute(raw, el, found);
   const known = url === null ? undefined : found.links.get(url);
-  putLink(found, url, { text: known?.text ?? textOf(el), rel });
+  putLink(found, url, { text: known?.text ?? linkText(el), rel });
 }
 
-function putLink({ links }: Found, url: string | null, { text, rel }: { text: string; rel: string }): void {
+function putLink(
+  { links }: FoundFacts,
+  url: string | null,
+  { text, rel }: { text: string; rel: string },
+): void {
   if (url === null) return;
   const known = links.get(url);
   // It is enough if one of them may be followed.
@@ -109,7 +118,7 @@ function putLink({ links }: Found, url: string | null, { text, rel }: { text: st
 }
 
 /** An HTTP address without its fragment; null for other schemes, and for a place in the page. */
-function absolute(raw: string | null, el: Element, { own }: Found): string | null {
+function absolute(raw: string | null, el: Element, { own }: FoundFacts): string | null {
   const trimmed = raw?.trim() ?? '';
   const isPlace = trimmed.startsWith('#');
   // An empty link leads to the base, but an empty source to nothing.
@@ -134,7 +143,7 @@ const hasRel = (el: Element, rel: string): boolean => relOf(el).split(' ').inclu
 
 const UNNAMED = new Set(['link', 'meta', 'noscript']);
 
-function textOf(el: Element): string {
+function linkText(el: Element): string {
   if (UNNAMED.has(el.localName)) return '';
   if (!isShown(el)) return '';
   const own = clip(shownTextIn(el), MAX_TEXT_UNITS);

@@ -1,5 +1,5 @@
 import { cut } from '../../shared/cut.ts';
-import { nameOf } from './aria/name.ts';
+import { computeName } from './aria/name.ts';
 import type { FrameElement } from './dom/elements.ts';
 import type { FrameMark } from './protocol.ts';
 import type { Refs } from './refs.ts';
@@ -46,7 +46,7 @@ export function markFrame(
 /** The rest of a longer name adds nothing. */
 const NAME_UNITS = 100;
 
-export const nameOfFrame = (el: FrameElement): string => cut(nameOf(el, 'iframe'), NAME_UNITS);
+export const nameOfFrame = (el: FrameElement): string => cut(computeName(el, 'iframe'), NAME_UNITS);
 
 function resolveUrl(url: string, base: string): string {
   return url !== '' && URL.canParse(url, base) ? new URL(url, base).href : '';

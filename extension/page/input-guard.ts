@@ -25,19 +25,19 @@ const SILENCE_MS = 10_000;
 const KEY = Symbol.for('spillway.guard');
 
 /** `passing` counts pointer events, `meant` all others. */
-interface Kept {
+interface KeptGuard {
   passing: boolean;
   meant: boolean;
 }
-const nothing = (): Kept => ({ passing: false, meant: false });
+const nothing = (): KeptGuard => ({ passing: false, meant: false });
 
 class FrameGuard {
   readonly #startedAt = performance.now();
   readonly #probe = `spillway-${Math.random().toString(36).slice(2)}`;
   /** Active gestures, and what has been blocked since each began. */
-  readonly #gestures = new Map<string, Kept>();
+  readonly #gestures = new Map<string, KeptGuard>();
   /** Null once the worker has asked. */
-  #unasked: Kept | null = nothing();
+  #unasked: KeptGuard | null = nothing();
   /** Input sent before the last gesture ended belongs to it: a busy document gets movements late. */
   #endedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ class FrameGuard {
    * Starts or stops blocking a gesture. The first answer reports what was blocked before it. `document.open` erases
    * listeners: others may then run before this one.
    */
-  readonly ask = (gesture: string, isOn: boolean): Kept & { readonly isErased: boolean } => {
+  readonly ask = (gesture: string, isOn: boolean): KeptGuard & { readonly isErased: boolean } => {
     this.#isProbed = false;
     dispatchEvent(new Event(this.#probe));
     if (!this.#isProbed) {

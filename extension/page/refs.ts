@@ -177,18 +177,18 @@ export class Refs {
 
   /** How an element was last shown to a session; null if unknown. */
   identity(ref: string, viewer: string): Identity | null {
-    const number = numberOf(ref);
+    const number = parseRef(ref);
     return number === null ? null : (this.#shown.get(viewer)?.get(number) ?? null);
   }
 
   wasShown(ref: string, viewer: string): boolean {
-    const number = numberOf(ref);
+    const number = parseRef(ref);
     return number !== null && this.#shown.get(viewer)?.has(number) === true;
   }
 
   /** The element of a ref of this document (`e13`, with any prefix), while it is in the page. */
   resolve(ref: string): Element | null {
-    const number = numberOf(ref);
+    const number = parseRef(ref);
     const el = number === null ? undefined : this.#elements.get(number)?.deref();
     return el !== undefined && isInPage(el) ? el : null;
   }
@@ -224,7 +224,7 @@ function* heldIn(held: ShownRefs, texts: readonly unknown[]): Generator<readonly
   }
 }
 
-function numberOf(ref: string): number | null {
+function parseRef(ref: string): number | null {
   const found = REF.exec(ref);
   return found === null ? null : Number(found[1]);
 }

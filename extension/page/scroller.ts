@@ -250,12 +250,12 @@ export class PageScroller {
   /** The text of the page, and of the shadow tree or frame being scrolled. */
   #text(): string {
     const root = this.#el === null ? document : treeOf(this.#el);
-    const own = root === document ? '' : textOf(root);
-    return textOf(document) + own;
+    const own = root === document ? '' : rootText(root);
+    return rootText(document) + own;
   }
 }
 
-const textOf = (root: Document | ShadowRoot): string =>
+const rootText = (root: Document | ShadowRoot): string =>
   ('body' in root ? root.body?.textContent : root.textContent) ?? '';
 
 const sampleText = (el: Element): string => (el.textContent ?? '').trim().slice(0, SAMPLE_UNITS);

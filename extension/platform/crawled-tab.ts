@@ -68,7 +68,7 @@ export abstract class CrawledTab {
   }
 
   /** @param status undefined if the request failed */
-  protected admitsAnswer({ url, status, headers }: Answer, isMain: boolean): boolean {
+  protected admitsAnswer({ url, status, headers }: CrawledAnswer, isMain: boolean): boolean {
     const contentType = headers.get('content-type') ?? null;
     const isFile =
       status !== undefined &&
@@ -86,7 +86,7 @@ export abstract class CrawledTab {
   }
 }
 
-interface Answer {
+interface CrawledAnswer {
   readonly url: string;
   readonly status: number | undefined;
   readonly headers: ReadonlyMap<string, string>;

@@ -119,7 +119,7 @@ type Queries = {
 };
 export type QueryType = keyof Queries;
 export type Asks<T extends QueryType> = Queries[T][0];
-export type Answer<T extends QueryType> = Queries[T][1];
+export type FeedAnswer<T extends QueryType> = Queries[T][1];
 export type AskedOf<M extends QueryType> = M extends QueryType ? { readonly type: M } & Asks<M> : never;
 type Asked = AskedOf<HomeMethod | OneServerMethod>;
 

@@ -13,11 +13,11 @@ const show = speak(document.getElementById('rules'), {
 });
 
 /** Shows the stored rules: a card or another rules page may have changed them. */
-async function read(): Promise<void> {
+async function loadRules(): Promise<void> {
   rules = await readRules();
   show();
 }
 
-void read();
-onRulesChange(() => void read());
+void loadRules();
+onRulesChange(() => void loadRules());
 followTheme();

@@ -5,13 +5,13 @@ export interface Quote {
 /** Our own words with quotes in them. */
 export type Sentence = readonly (string | Quote)[];
 
-export type Part = string | Quote | Sentence;
+export type SentencePart = string | Quote | Sentence;
 
 /** Marks a text as not our own. */
 export const quote = (text: string): Quote => ({ quote: text });
 
 /** A sentence: ``say`Click ${quote(name)}.` ``. Nested sentences become part of it. */
-export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Sentence {
+export function say(words: TemplateStringsArray, ...parts: readonly SentencePart[]): Sentence {
   return words.flatMap((word, at): Sentence => {
     const part = parts[at];
     if (part === undefined) return [word];

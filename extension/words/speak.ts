@@ -9,7 +9,7 @@ export const NAMED_LANGUAGES = {
   'zh-CN': ['简体中文', () => import('./zh-CN/index.ts')],
 } as const satisfies Record<Language, readonly [name: string, load: () => Promise<unknown>]>;
 
-interface Page {
+interface SpokenPage {
   /** Null while there is nothing to show yet. */
   readonly draw: (language: Language) => ComponentChildren;
   readonly onLanguage?: (language: Language, setting: LanguageSetting) => void;
@@ -19,7 +19,7 @@ interface Page {
  * Draws a page in the person's language, now and when they choose another.
  * @returns draws it again
  */
-export function speak(root: Element | null, page: Page): () => void {
+export function speak(root: Element | null, page: SpokenPage): () => void {
   let spoken: Language | null = null;
   const draw = (): void => {
     if (root === null || spoken === null) return;

@@ -116,7 +116,7 @@ async function windowSize(): Promise<{ window?: { width: number; height: number 
   return width === undefined || height === undefined ? {} : { window: { width, height } };
 }
 
-const describe: Handler<'browser.describe'> = async () => ({
+const describeBrowser: Handler<'browser.describe'> = async () => ({
   browser: await browserFacts(),
   extension_version: VERSION,
   tabs: (await browser.tabs.query({})).length,
@@ -153,7 +153,7 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
   return {
     'bridge.echo': echo,
     'bridge.flood': flood,
-    'browser.describe': describe,
+    'browser.describe': describeBrowser,
     'server.clients': ({ clients: given }) => {
       // As calls name them.
       const clients = given.map((one) => ({ ...one, name: one.name.trim() || 'agent' }));

@@ -1,5 +1,5 @@
 import type { Runtime } from 'webextension-polyfill';
-import { placeOf, isOwnPage } from '../platform/chromium/members.ts';
+import { resolvePortPlace, isOwnPage } from '../platform/chromium/members.ts';
 import type { SidePanels } from '../background/questions/ask-window.ts';
 import { PANEL_PAGE, type PanelState } from '../panel/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
@@ -22,7 +22,7 @@ export class PanelPorts {
 
   /** Accepts a panel's port, and closes any other page's. */
   accept(port: Runtime.Port): void {
-    const place = placeOf(port, PANEL_PAGE);
+    const place = resolvePortPlace(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
     this.#ports.add(port);
     port.onDisconnect.addListener(() => {
@@ -67,7 +67,7 @@ export class PopupPorts {
   /** Accepts the popup's or the welcome page's port, and closes any other. */
   accept(port: Runtime.Port): void {
     const isPopup = isOwnPage(port, 'popup/popup.html');
-    if (!isPopup && placeOf(port, 'welcome/welcome.html') !== 'tab') return port.disconnect();
+    if (!isPopup && resolvePortPlace(port, 'welcome/welcome.html') !== 'tab') return port.disconnect();
     this.#ports.add(port);
     port.onDisconnect.addListener(() => this.#ports.delete(port));
     void this.publish();

@@ -132,20 +132,20 @@ interface Done {
   /** Agents were to be found. */
   readonly hasLooked: boolean;
 }
-type Row = [string, string, Written['action']];
+type InstallRow = [string, string, Written['action']];
 
 /** The report for a person. */
 function formatInstall(report: Report, io: CommandIo, done: Done): string {
   const style = styleOf(io);
-  const rows: Row[] = [
+  const rows: InstallRow[] = [
     ['launcher', report.launcher.path, report.launcher.action],
     ['host', report.host.path, report.host.action],
     ['extension', report.extension.path, report.extension.action],
     ['for Firefox', report.firefox.path, report.firefox.action],
     ...report.browsers.flatMap(({ name, manifests, registry }) =>
-      [...manifests, ...registry].map(({ path, action }): Row => [name, path, action]),
+      [...manifests, ...registry].map(({ path, action }): InstallRow => [name, path, action]),
     ),
-    ...report.clients.map(({ name, path, action }): Row => [name, path, action]),
+    ...report.clients.map(({ name, path, action }): InstallRow => [name, path, action]),
   ];
   const marks = {
     foreign: style.bad('✗'),

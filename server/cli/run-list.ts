@@ -61,7 +61,7 @@ export async function runList(options: RunListOptions, io: CommandIo): Promise<n
       .filter(({ source }) => recipe === undefined || source === recipe)
       .toSorted((a, b) => b.started_at_ms - a.started_at_ms)
       .slice(0, Number(count));
-    const lines = linesOf(views, { everyMs, now });
+    const lines = formatRuns(views, { everyMs, now });
     printReport(io, options, { runs: lines }, () => format(lines, io));
     const isFine = ({ waits_for, error, overlaps, missed }: ListedRunLine): boolean =>
       waits_for === null && error === null && overlaps.length === 0 && missed === 0;
@@ -72,7 +72,7 @@ export async function runList(options: RunListOptions, io: CommandIo): Promise<n
 }
 
 /** @param views the newest first */
-export function linesOf(
+export function formatRuns(
   views: readonly RunView[],
   { everyMs, now }: { readonly everyMs: number | null; readonly now: number },
 ): ListedRunLine[] {

@@ -65,12 +65,15 @@ export async function runUpstreamList(options: ConfigPlaces, io: CommandIo): Pro
   return withUpstreams(options, async (upstreams) => {
     const report = upstreams.report();
     if (report.length === 0) io.write('There are no upstreams.\n');
-    for (const each of report) io.write(`${describe(each, styleOf(io))}\n`);
+    for (const each of report) io.write(`${formatReport(each, styleOf(io))}\n`);
     return report.some(({ state }) => state !== 'ready') ? 1 : 0;
   });
 }
 
-function describe({ id, target, state, problem, tools, unaccepted }: UpstreamReport, style: Style): string {
+function formatReport(
+  { id, target, state, problem, tools, unaccepted }: UpstreamReport,
+  style: Style,
+): string {
   const mark = state === 'ready' ? style.good('✓') : style.bad('✗');
   const facts = state === 'ready' ? `${tools} tools` : plain(problem ?? 'it did not answer in time');
   const count = tools === 0 ? '' : `${unaccepted} `;

@@ -276,10 +276,10 @@ export function describeFacts(facts: object): JsonObject {
 
 function describeMembers(value: object, depth: number): JsonObject {
   const members = Object.entries<unknown>({ ...value }).slice(0, MEMBERS_MAX);
-  return Object.fromEntries(members.map(([key, member]) => [key, describe(member, depth - 1)]));
+  return Object.fromEntries(members.map(([key, member]) => [key, toJson(member, depth - 1)]));
 }
 
-function describe(value: unknown, depth: number): JsonValue {
+function toJson(value: unknown, depth: number): JsonValue {
   if (value === null || value === undefined || typeof value === 'boolean') return value ?? null;
   if (typeof value === 'string') return cut(value, TEXT_UNITS);
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
@@ -287,7 +287,7 @@ function describe(value: unknown, depth: number): JsonValue {
   if (typeof value !== 'object') return cut(String(value), TEXT_UNITS);
   if (depth <= 0) return '…';
   if (!Array.isArray(value)) return describeMembers(value, depth);
-  return value.slice(0, MEMBERS_MAX).map((item: unknown) => describe(item, depth - 1));
+  return value.slice(0, MEMBERS_MAX).map((item: unknown) => toJson(item, depth - 1));
 }
 
 /** Without the message, whose first line would begin with the error's name here: its form would not be recognised. */
@@ -304,7 +304,7 @@ function describeError(error: Error, depth: number): JsonObject {
     ...(typeof code === 'string' ? { code } : {}),
     message: cut(error.message, TEXT_UNITS),
     ...(error.stack === undefined ? {} : { stack: cut(framesOf(error.stack), TEXT_UNITS) }),
-    ...(error.cause === undefined || depth <= 0 ? {} : { cause: describe(error.cause, depth - 1) }),
+    ...(error.cause === undefined || depth <= 0 ? {} : { cause: toJson(error.cause, depth - 1) }),
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type HopReport,
   fail,
   hop,
-  nameOf,
+  formatBrowserName,
   pass,
 } from './hop.ts';
 import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser.ts';
@@ -136,14 +136,14 @@ const extensionIdHop = hop('extension_id', 'Extension id', 5_000, async (context
   for (const profile of findings.profiles)
     if (profile.folder !== null && (await readExtension(context, profile.folder)) === null)
       return fail(
-        `${describe(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
+        `${formatProfile(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
         'Run `spillway install`, remove the extension in chrome://extensions and load it from the folder that install names.',
       );
-  const loaded = findings.profiles.map((profile) => `loaded in ${describe(profile)}`);
+  const loaded = findings.profiles.map((profile) => `loaded in ${formatProfile(profile)}`);
   return pass([EXTENSION_ID, ...loaded]);
 });
 
-function describe({ browser, profile }: ProfileExtension): string {
+function formatProfile({ browser, profile }: ProfileExtension): string {
   return `${browser}, profile "${profile}"`;
 }
 
@@ -186,7 +186,7 @@ const versionsHop = hop('versions', 'Versions', 1_000, async ({ findings }) => {
     );
   const evidence = findings.peers.map(
     ({ peer: { host, extension, wire }, host: { registration } }) =>
-      `${nameOf(registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
+      `${formatBrowserName(registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
   );
   const warnings = findings.peers
     .filter(({ peer }) => peer.host.version !== VERSION || peer.extension.version !== VERSION)

@@ -132,7 +132,7 @@ export function reloadAdvice(profiles: readonly ProfileExtension[], browser: str
 }
 
 /** As agents know it: a label tells it from others of its kind. */
-export const nameOf = ({ name, label }: BrowserFacts): string =>
+export const formatBrowserName = ({ name, label }: BrowserFacts): string =>
   label === null ? name : `${name} "${label}"`;
 
 /** Everything that the hops have found so far. */

@@ -30,7 +30,7 @@ type AnswerContent = Pick<CallAnswer, 'value' | 'picture'>;
 type Defined<T> = Exclude<T, undefined>;
 
 /** The blocks of the payload, and those about it. */
-function partsOf(content: readonly ContentBlock[]): {
+function splitPayload(content: readonly ContentBlock[]): {
   readonly payload: ContentBlock | undefined;
   readonly notes: readonly ContentBlock[];
 } {
@@ -63,21 +63,21 @@ function foreignOf({ content, structured }: KeptAnswer): AnswerContent {
   };
 }
 
-const linesOf = (blocks: readonly ContentBlock[]): string[] =>
+const listLines = (blocks: readonly ContentBlock[]): string[] =>
   blocks
     .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))
     .filter((line) => line !== '');
 
 function answerToShow(answer: KeptAnswer): AnswerContent & Pick<CallAnswer, 'notes'> {
   if (answer.content[0].type === 'foreign') return { ...foreignOf(answer), notes: [] };
-  const { payload, notes } = partsOf(answer.content);
+  const { payload, notes } = splitPayload(answer.content);
   const isPayload = answer.ok && answer.descriptor === undefined;
   // The descriptor, or the error, has its own members and replaces the payload.
   const shown =
     answer.structured === undefined
       ? payloadOf(payload, answer.kind)
       : { picture: null, value: answer.structured };
-  return { ...(isPayload ? shown : { picture: null }), notes: linesOf(notes) };
+  return { ...(isPayload ? shown : { picture: null }), notes: listLines(notes) };
 }
 
 /** An answer for people at the browsers; another server's is not yet redacted. */

@@ -63,7 +63,7 @@ function budgetOf({ limit, figures: { tokens } }: Account): SessionBudget | null
 }
 
 const NAME_UNITS = 100;
-const nameOf = ({ name }: Account['session']): string => cut(name.trim() || 'agent', NAME_UNITS);
+const formatSessionName = ({ name }: Account['session']): string => cut(name.trim() || 'agent', NAME_UNITS);
 /** Sessions of one reading. */
 const LISTED_MAX = 100;
 /** How much a session may need a person: used-up budgets come first. */
@@ -78,7 +78,7 @@ function sortSessions(accounts: readonly Account[]): MeterReading['sessions'] {
     left -= shown.length;
     return shown.map((account) => ({
       session: account.session.id,
-      agent: nameOf(account.session),
+      agent: formatSessionName(account.session),
       figures: { ...account.figures },
       budget: budgetOf(account),
     }));
@@ -156,7 +156,7 @@ export class LiveMeter implements Meter {
 
   #entryOf(session: ClientSession, tool: string): Entry {
     const { figures } = this.#accountOf(session);
-    return [figures, this.#agents.of(nameOf(session)), this.#tools.of(tool), this.#total];
+    return [figures, this.#agents.of(formatSessionName(session)), this.#tools.of(tool), this.#total];
   }
 
   of(session: ClientSession): ReturnType<Meter['of']> {

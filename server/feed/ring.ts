@@ -9,7 +9,7 @@ const EVENTS_MAX = 1_000;
 /** An answer has to fit in a frame of the bridge, where a character may take three bytes. */
 const BATCH_UNITS = 120 * 1024;
 
-interface Kept {
+interface KeptEntry {
   readonly seq: number;
   /** Computed when it is read: most steps never are. */
   readonly event: () => CleanEvent;
@@ -30,7 +30,7 @@ export interface Batch {
  */
 export class FeedRing {
   /** In their order. A newer event of the same key replaces one; a line of the journal has its own number as key. */
-  readonly #kept = new Map<string | number, Kept>();
+  readonly #kept = new Map<string | number, KeptEntry>();
   #seq = 0;
   #lines = 0;
   /** Lines up to the last that was dropped. */

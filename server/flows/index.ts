@@ -51,7 +51,7 @@ interface Program {
   readonly sites: Sites;
 }
 
-const keyOf = (session: string, call: string): string => `${session} ${call}`;
+const callKey = (session: string, call: string): string => `${session} ${call}`;
 
 /** From which sites the texts of calls, handles and runs are. */
 function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
@@ -74,7 +74,7 @@ function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
   };
 
   const sitesOf = (call: FlowCall, result: ToolResult): Sites => {
-    const heard = byCall.get(keyOf(call.session.id, call.callId)) ?? new Map<string, ReadSite>();
+    const heard = byCall.get(callKey(call.session.id, call.callId)) ?? new Map<string, ReadSite>();
     const handles = idsIn(call.args).map((id) => stored.get(id));
     const ofHandles = handles.flatMap((sites) => [...(sites?.values() ?? [])]);
     const found = heard.size + ofHandles.length > 0 ? [] : sourceOf(result.from, call.session);
@@ -88,7 +88,7 @@ function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
     sourceOf,
     sitesOf,
     heard: ({ caller, call }: CallScope, sites: readonly ReadSite[]): void => {
-      const key = keyOf(caller.session, call.call_id);
+      const key = callKey(caller.session, call.call_id);
       const known = byCall.get(key) ?? new Map<string, ReadSite>();
       for (const one of sites) {
         const isPrivate = one.is_private || privacy.get(one.site) === true;
@@ -207,10 +207,10 @@ const ID_UNITS = 200;
 
 function textsOf({ content, structured, own, ok }: ToolResult): readonly string[] {
   const objects = [ok ? structured : undefined, own].filter((one) => one !== undefined);
-  return [...content.flatMap(textOf), ...objects.map((one) => leavesOf(one).join('\n'))];
+  return [...content.flatMap(readBlock), ...objects.map((one) => leavesOf(one).join('\n'))];
 }
 
-function textOf(block: ContentBlock): readonly string[] {
+function readBlock(block: ContentBlock): readonly string[] {
   if (block.type === 'text') {
     // In JSON, characters are escaped that a person sees, and that the agent sends.
     return /^\s*[[{"]/.test(block.text) ? [block.text, unquoted(block.text)] : [block.text];

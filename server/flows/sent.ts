@@ -29,7 +29,7 @@ export function sentIn(tool: string, args: JsonObject): readonly SentText[] {
   const found: SentText[] = [];
   const names: SentText[] = [];
   const walk = (value: unknown, place: string, isStep: boolean): void => {
-    if (typeof value === 'string') found.push(sentOf(isStep ? valueOf(value) : value, place));
+    if (typeof value === 'string') found.push(sentOf(isStep ? getStepText(value) : value, place));
     else if (typeof value === 'number') found.push(sentOf(String(value), place));
     else if (Array.isArray(value)) for (const one of value) walk(one, place, isStep);
     else if (isStep && isObject(value) && value['do'] === 'press' && typeof value['value'] === 'string')
@@ -104,7 +104,7 @@ const keysIn = (keys: string): string =>
   keys.replaceAll(/\S{2,}/g, (key) => /^Shift\+(.)$/su.exec(key)?.[1] ?? '');
 
 /** The text of a step that a page gets. */
-function valueOf(step: string): string {
+function getStepText(step: string): string {
   try {
     const { do: kind, value = '' } = parseStep(step);
     if (kind === 'press') return keysIn(String(value));

@@ -3,7 +3,7 @@ import { among, isLetter } from './folded.ts';
 /* Short texts that matter alone, by where they are in a text. */
 
 /** Called with where a short text begins and ends. */
-type Found = (from: number, to: number, kind: 'token' | 'value') => void;
+type OnFound = (from: number, to: number, kind: 'token' | 'value') => void;
 
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const MAIL_UNITS = 256;
@@ -29,7 +29,7 @@ const OF_NAME = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 const ENDS = among('\n\t|"<>{}[]');
 
 /** Every text that may be a token. @param isGiven in a text that the agent was given: only those that matter */
-export function eachToken(text: string, codes: Uint16Array, isGiven: boolean, found: Found): void {
+export function eachToken(text: string, codes: Uint16Array, isGiven: boolean, found: OnFound): void {
   let mailEnd = 0;
   let nameEnd = 0;
   let hasCode: boolean | null = null;
@@ -64,7 +64,7 @@ export function eachToken(text: string, codes: Uint16Array, isGiven: boolean, fo
 }
 
 /** In the fields of a form, an address may be in two parts: a value, too. */
-function eachMail(text: string, at: number, isGiven: boolean, found: Found): number {
+function eachMail(text: string, at: number, isGiven: boolean, found: OnFound): number {
   const start = Math.max(0, at - NAME.max);
   let end = at;
   for (const { 0: mail, index } of text.slice(start, at + MAIL_UNITS).matchAll(MAIL)) {
@@ -76,7 +76,7 @@ function eachMail(text: string, at: number, isGiven: boolean, found: Found): num
 }
 
 /** The name around its first digit. Returns where it ends. */
-function eachName(text: string, digit: number, isGiven: boolean, found: Found): number {
+function eachName(text: string, digit: number, isGiven: boolean, found: OnFound): number {
   let from = digit;
   let to = digit + 1;
   while (from > 0 && digit - from <= NAME.max && OF_NAME[text.charCodeAt(from - 1)] === 1) from -= 1;
@@ -101,7 +101,7 @@ function isName(text: string, from: number, to: number, isGiven: boolean): boole
   return isGiven ? digits >= 3 && isMarked : digits >= 2;
 }
 
-function iban(text: string, from: number, found: Found): void {
+function iban(text: string, from: number, found: OnFound): void {
   IBAN.lastIndex = from;
   const [match = ''] = IBAN.exec(text) ?? [];
   if (match.replaceAll(' ', '').length >= IBAN_UNITS) found(from, from + match.length, 'token');
@@ -166,7 +166,7 @@ const LEAD = /(?:f\d+)*e\d+ (?:[a-z]+ )?/y;
 const [E, F, COLON] = [101, 102, 58];
 
 /** The lines, cells and values of a text that an agent was given. */
-export function eachValue(text: string, codes: Uint16Array, found: Found): void {
+export function eachValue(text: string, codes: Uint16Array, found: OnFound): void {
   const value = (from: number, to: number): void => {
     if (to - from > VALUE_UNITS || to - from < NUMBER.min) return;
     found(from, to, 'value');

@@ -57,12 +57,12 @@ export async function askVault(
     clearTimeout(timer);
   }
   if (problem !== null) throw failed(problem);
-  const [line = ''] = textOf(Buffer.concat(chunks)).split(/\r?\n/);
+  const [line = ''] = decodeUtf8(Buffer.concat(chunks)).split(/\r?\n/);
   if (line.trim() === '') throw failed('printed no text on its first line');
   return line;
 }
 
-function textOf(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

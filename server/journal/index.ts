@@ -115,17 +115,17 @@ const sortMembers = <T extends JsonValue>(members: Iterable<readonly [string, T]
 const percentile = (ascending: readonly number[], share: number): number | null =>
   ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 
-function numberOf(entry: StoredEntry, key: string): number | undefined {
+function getEntryNumber(entry: StoredEntry, key: string): number | undefined {
   const value = entry[key];
   return typeof value === 'number' ? value : undefined;
 }
 
 function addCall(totals: ToolTotals, entry: StoredEntry): void {
   totals.calls += 1;
-  totals.bytes += numberOf(entry, 'content_bytes') ?? numberOf(entry, 'size_bytes') ?? 0;
+  totals.bytes += getEntryNumber(entry, 'content_bytes') ?? getEntryNumber(entry, 'size_bytes') ?? 0;
   if (typeof entry['code'] === 'string') count(totals.errors, entry['code']);
   else if (entry['ok'] === false) count(totals.errors, 'unknown');
-  const durationMs = numberOf(entry, 'duration_ms');
+  const durationMs = getEntryNumber(entry, 'duration_ms');
   if (durationMs !== undefined && totals.durationsMs.length < DURATIONS) totals.durationsMs.push(durationMs);
 }
 

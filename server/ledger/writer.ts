@@ -62,7 +62,7 @@ interface Parts {
 }
 
 /** Sorts by time, and is unique among all servers that share a home. */
-const nameOf = (clock: Clock): string =>
+const createChainName = (clock: Clock): string =>
   `${new Date(clock.now()).toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
 
 /**
@@ -89,7 +89,7 @@ class Chain {
     for (const folder of [places.chains, places.heads]) await makeFolder(folder);
     const key = await ensureKey(places.heads);
     const continues = await findPredecessors(places, key);
-    const name = nameOf(clock);
+    const name = createChainName(clock);
     const path = chainPath(places, name);
     const head = await HeadFile.create(headPath(places, name), name, key);
     let file: FileHandle | null = null;
@@ -166,7 +166,7 @@ async function makeFolder(path: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(made));
 }
 
-interface Waiting {
+interface WaitingWrite {
   readonly facts: Facts;
   readonly resolve: (place: Link) => void;
   readonly reject: (reason: Error) => void;
@@ -195,7 +195,7 @@ export interface LedgerOptions {
  * failure the next group begins a new chain, since the end of the old one is unknown.
  */
 export class LedgerWriter {
-  #waiting: Waiting[] = [];
+  #waiting: WaitingWrite[] = [];
   #draining: Promise<void> | null = null;
   #chain: Chain | null = null;
   #isClosed = false;
@@ -241,7 +241,7 @@ export class LedgerWriter {
   }
 
   /** Settles every line of a group. */
-  async #write(group: readonly Waiting[]): Promise<void> {
+  async #write(group: readonly WaitingWrite[]): Promise<void> {
     try {
       const chain = await this.#usableChain();
       const ends = await chain.append(group.map(({ facts }) => facts));

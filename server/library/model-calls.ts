@@ -244,14 +244,14 @@ export class Approvals {
   async isNeeded(call: AiSdkCall): Promise<boolean> {
     await this.refuseDenied(call.messages);
     const approvalId = approvalOf(call);
-    const isAsked = (): boolean => this.#asked.get(call.id)?.key === keyOf(call);
+    const isAsked = (): boolean => this.#asked.get(call.id)?.key === modelCallKey(call);
     if (approvalId !== undefined && (this.#approved.has(approvalId) || isAsked())) return true;
     const answer = await this.session.ask(call.name, call.input, { callId: call.id, own: call.own });
     // If another call has the id, the execution says so.
     if (answer?.pending === undefined) return approvalId !== undefined;
     const end = this.session.settled(call.id);
     end.catch(ignore);
-    this.#asked.set(call.id, { key: keyOf(call), end });
+    this.#asked.set(call.id, { key: modelCallKey(call), end });
     if (call.isOver === true) {
       this.#asked.delete(call.id);
       void refuse(this.session, call.id, 'the end of its turn');
@@ -266,7 +266,7 @@ export class Approvals {
     const known = this.#approved.get(approvalId);
     if (known !== undefined) return known;
     const asked = this.#asked.get(call.id);
-    if (asked?.key !== keyOf(call)) return null;
+    if (asked?.key !== modelCallKey(call)) return null;
     this.#asked.delete(call.id);
     const end = this.#approve(call.id, asked, signal);
     end.catch(ignore);
@@ -290,7 +290,7 @@ export class Approvals {
    * ids are free again.
    */
   async refuseDenied(messages: readonly ModelMessage[]): Promise<void> {
-    const parts = messages.flatMap(partsOf);
+    const parts = messages.flatMap(listContent);
     const callIds = callIdsOf(messages);
     for (const part of parts) {
       const { type, approved, approvalId = '', reason } = part;
@@ -308,21 +308,21 @@ function approvalOf({ id, messages }: AiSdkCall): string | undefined {
   const last = messages.at(-1);
   if (last?.role !== 'tool') return undefined;
   const callIds = callIdsOf(messages);
-  return partsOf(last)
+  return listContent(last)
     .filter((part) => part.type === 'tool-approval-response')
     .find(({ approved, approvalId = '' }) => approved === true && callIds.get(approvalId) === id)?.approvalId;
 }
 
 /** The call of each approval. */
 function callIdsOf(messages: readonly ModelMessage[]): ReadonlyMap<string, string> {
-  const requests = messages.flatMap(partsOf).filter((part) => part.type === 'tool-approval-request');
+  const requests = messages.flatMap(listContent).filter((part) => part.type === 'tool-approval-request');
   return new Map(requests.map(({ approvalId = '', toolCallId = '' }) => [approvalId, toolCallId]));
 }
 
-function partsOf({ content }: ModelMessage): readonly Exclude<ModelMessage['content'], string>[number][] {
+function listContent({ content }: ModelMessage): readonly Exclude<ModelMessage['content'], string>[number][] {
   return typeof content === 'string' ? [] : content;
 }
 
-const keyOf = ({ name, input }: AiSdkCall): string => JSON.stringify([name, input]);
+const modelCallKey = ({ name, input }: AiSdkCall): string => JSON.stringify([name, input]);
 
 const ignore = (): void => undefined;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue, stringOrEmpty } from '../../shared/json.ts';
 import type { ContentBlock } from '../core/result.ts';
 import type { CallResult } from './types.ts';
 
@@ -58,23 +58,21 @@ function bytesPart(mimeType: string, data: string): ModelPart {
   );
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** Another server's block, in MCP's form. */
 function foreignPart(block: JsonObject, maxImageUnits: number): ModelPart {
   const { type, text, title, name, uri, resource } = block;
-  const [mimeType, data] = [textOf(block['mimeType']), textOf(block['data'])];
-  if (type === 'text') return textPart(textOf(text));
+  const [mimeType, data] = [stringOrEmpty(block['mimeType']), stringOrEmpty(block['data'])];
+  if (type === 'text') return textPart(stringOrEmpty(text));
   if (type === 'image') return imagePart(mimeType, data, maxImageUnits);
   if (type === 'audio') return unreadable(mimeType, data);
-  if (type === 'resource_link') return textPart(`[${[title ?? name, uri].map(textOf).join(': ')}]`);
+  if (type === 'resource_link') return textPart(`[${[title ?? name, uri].map(stringOrEmpty).join(': ')}]`);
   return type === 'resource' ? resourcePart(resource) : textPart(JSON.stringify(block));
 }
 
 function resourcePart(resource: JsonValue | undefined): ModelPart {
   if (!isObject(resource)) return textPart('');
   const { text, blob, mimeType } = resource;
-  return typeof text === 'string' ? textPart(text) : unreadable(textOf(mimeType), textOf(blob));
+  return typeof text === 'string' ? textPart(text) : unreadable(stringOrEmpty(mimeType), stringOrEmpty(blob));
 }
 
 const unreadable = (mimeType: string, data: string): ModelPart =>

@@ -40,7 +40,7 @@ export interface CallOptions {
   readonly own?: OwnTool | undefined;
 }
 
-interface Answer {
+interface AnsweredCall {
   /** The id for deciding a pending call. */
   readonly callId: string;
   /** Never empty: the payload, the descriptor or the error first, then a block of notes. */
@@ -64,14 +64,14 @@ interface Answer {
 /** The end of a call. Without `throwOnError`, calls never throw: failures have a code. */
 export type CallResult = Success | Failure;
 
-interface Success extends Answer {
+interface Success extends AnsweredCall {
   /** It succeeded. */
   readonly ok: true;
   /** Only a failure has one. */
   readonly error?: undefined;
 }
 
-interface Failure extends Answer {
+interface Failure extends AnsweredCall {
   /** It failed: see `error`. */
   readonly ok: false;
   /** The failure and the next step. */

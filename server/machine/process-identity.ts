@@ -45,10 +45,10 @@ function readStat(pid: number): { readonly state: string; readonly startTime: st
   } catch {
     return undefined;
   }
-  return partsOf(stat);
+  return parseStat(stat);
 }
 
-function partsOf(stat: string): { readonly state: string; readonly startTime: string } | undefined {
+function parseStat(stat: string): { readonly state: string; readonly startTime: string } | undefined {
   // The second field is the command's name in brackets and may itself contain spaces and brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTime] = [fields[0], fields[19]];
@@ -56,7 +56,7 @@ function partsOf(stat: string): { readonly state: string; readonly startTime: st
 }
 
 /** The start of a process of another machine, from its `/proc/PID/stat`; without one it is unknown. */
-export const startTimeIn = (stat: string): string => partsOf(stat)?.startTime ?? UNKNOWN_START;
+export const startTimeIn = (stat: string): string => parseStat(stat)?.startTime ?? UNKNOWN_START;
 
 function isPidTaken(pid: number): boolean {
   // A signal to 0 or to a negative number goes to a whole group.

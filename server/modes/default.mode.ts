@@ -1,4 +1,4 @@
-import { PLAIN_ROW, type Mode, textOf, withLines } from '../core/registry/definition.ts';
+import { PLAIN_ROW, type Mode, formatMember, withLines } from '../core/registry/definition.ts';
 import { clean } from '../redact/clean.ts';
 
 /** Plain tools. */
@@ -10,13 +10,16 @@ export const mode: Mode = {
     recipe_search: {
       text: ({ total, recipes, problems }) =>
         withLines(
-          clean`${textOf(total)} found. recipe_get shows one whole, recipe_run does one.`,
+          clean`${formatMember(total)} found. recipe_get shows one whole, recipe_run does one.`,
           [
             recipes,
             ({ name, title, description, steps, parameters }) =>
-              clean`- ${textOf(name)}: ${textOf(title)}. ${textOf(description)} (${textOf(steps)} steps, parameters ${textOf(parameters)})`,
+              clean`- ${formatMember(name)}: ${formatMember(title)}. ${formatMember(description)} (${formatMember(steps)} steps, parameters ${formatMember(parameters)})`,
           ],
-          [problems, ({ file, problem }) => clean`- ${textOf(file)} is skipped: ${textOf(problem)}`],
+          [
+            problems,
+            ({ file, problem }) => clean`- ${formatMember(file)} is skipped: ${formatMember(problem)}`,
+          ],
         ),
     },
   },

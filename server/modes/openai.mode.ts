@@ -1,5 +1,5 @@
 import { WIDGET_TEXTS } from '../../shared/widget-texts.ts';
-import { type Mode, type ModeRow, textOf, withLines } from '../core/registry/definition.ts';
+import { type Mode, type ModeRow, formatMember, withLines } from '../core/registry/definition.ts';
 import { clean } from '../redact/clean.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, INTERNAL_WIDGET_TOOLS, widgetUri, withWidgets } from './widgets.ts';
 
@@ -7,7 +7,7 @@ import { WIDGET_FALLBACK, WIDGET_NAMES, INTERNAL_WIDGET_TOOLS, widgetUri, withWi
 const STARTS_RUN: Partial<ModeRow> = {
   execution: 'async',
   receipt: ({ run_id: runId, status }) =>
-    clean`${textOf(runId)} is ${textOf(status)}. A widget shows the user its progress and result: do not poll it or repeat them.`,
+    clean`${formatMember(runId)} is ${formatMember(status)}. A widget shows the user its progress and result: do not poll it or repeat them.`,
 };
 
 const ROWS = withWidgets({
@@ -31,7 +31,7 @@ const ROWS = withWidgets({
       'Shows the user a run in a widget, which follows it. Use it once, when the user asks for a run.',
     keys: ['run_id', 'status', 'progress'],
     text: ({ run_id: runId, status }) =>
-      clean`${textOf(runId)} is ${textOf(status)}. A widget shows the user its progress and result: do not poll it.`,
+      clean`${formatMember(runId)} is ${formatMember(status)}. A widget shows the user its progress and result: do not poll it.`,
   },
   run_output: {
     description:
@@ -49,10 +49,10 @@ const ROWS = withWidgets({
       'Finds recipes, saved sequences of calls, and shows the user their cards. Then recipe_get for the parameters of one, or recipe_run. To look one up yourself, use recipe_search_internal.',
     keys: ['recipes', 'total'],
     text: ({ total, recipes }) =>
-      withLines(clean`${textOf(total)} found. A widget shows the user their cards: do not list them again.`, [
-        recipes,
-        ({ name, title }) => clean`- ${textOf(name)}: ${textOf(title)}`,
-      ]),
+      withLines(
+        clean`${formatMember(total)} found. A widget shows the user their cards: do not list them again.`,
+        [recipes, ({ name, title }) => clean`- ${formatMember(name)}: ${formatMember(title)}`],
+      ),
   },
   recipe_get: {
     description:

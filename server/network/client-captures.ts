@@ -18,7 +18,7 @@ export interface Subscription {
   readonly ended: string | null;
 }
 
-function describe({ capture, sink, ended }: Subscription): CaptureView {
+function buildView({ capture, sink, ended }: Subscription): CaptureView {
   const why = ended ?? capture.ended;
   return {
     tab: capture.name,
@@ -52,7 +52,7 @@ export class ClientCaptures {
 
   view(tab: string): CaptureView | null {
     const subscription = this.#subscriptions.get(tab);
-    return subscription === undefined ? null : describe(subscription);
+    return subscription === undefined ? null : buildView(subscription);
   }
 
   /**
@@ -102,7 +102,7 @@ export class ClientCaptures {
   status(): NetworkStatus {
     const parts = this.list(null);
     return {
-      captures: parts.map(describe),
+      captures: parts.map(buildView),
       ...this.ring.facts,
       lost_lines: parts.reduce((sum, { capture }) => sum + capture.lostLines, 0),
     };
@@ -311,7 +311,7 @@ export async function* readSlice(
   }
 }
 
-async function headOf(source: Source, reader: RingReader): Promise<StoredHead> {
+async function readStoredHead(source: Source, reader: RingReader): Promise<StoredHead> {
   return isInRing(source) ? reader.head(source) : source.head;
 }
 
@@ -323,7 +323,7 @@ async function* filterHeads(
     signal.throwIfAborted();
     const turn = pause();
     if (turn !== undefined) await turn;
-    const head = await headOf(source, reader);
+    const head = await readStoredHead(source, reader);
     if (filter.head(head.part)) yield { source, head };
   }
 }
@@ -335,7 +335,7 @@ async function* sortHits(hits: AsyncIterable<Hit>, sort: string, reader: RingRea
   for await (const { source, head } of hits) keyed.push({ key: sortKey(head.part, by), source });
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.source.id - b.source.id));
   if (sort.startsWith('-')) keyed.reverse();
-  for (const { source } of keyed) yield { source, head: await headOf(source, reader) };
+  for (const { source } of keyed) yield { source, head: await readStoredHead(source, reader) };
 }
 
 async function bodiesOf(source: Source, reader: RingReader): Promise<StoredPart | null> {

@@ -89,7 +89,7 @@ function statusOf(entry: NetworkEntry): number {
 }
 
 /** Bytes of the response's body, decoded. */
-function sizeOf(entry: NetworkEntry): number {
+function entryBytes(entry: NetworkEntry): number {
   return Number(memberOf(memberOf(entry, 'response'), 'content')['size'] ?? 0);
 }
 
@@ -145,8 +145,8 @@ function testsOf(filter: NetworkFilter, now: number, act: ActSpan | null): Test[
     ...given(time('since'), (from) => (entry) => startOf(entry) >= from),
     ...given(time('until'), (to) => (entry) => startOf(entry) <= to),
     ...given(filter.initiator, initiatorTest),
-    ...given(filter.min_bytes, (least) => (entry) => sizeOf(entry) >= least),
-    ...given(filter.max_bytes, (most) => (entry) => sizeOf(entry) <= most),
+    ...given(filter.min_bytes, (least) => (entry) => entryBytes(entry) >= least),
+    ...given(filter.max_bytes, (most) => (entry) => entryBytes(entry) <= most),
     ...given(filter.url, (pattern) => {
       const test = compileUrlPattern(pattern);
       return (entry) => test(urlOf(entry));
@@ -195,7 +195,7 @@ export function compileFilter(filter: NetworkFilter, now: number, act: ActSpan |
 export function sortKey(entry: NetworkEntry, by: string): number | string {
   if (by === 'url') return urlOf(entry);
   if (by === 'status') return statusOf(entry);
-  if (by === 'size') return sizeOf(entry);
+  if (by === 'size') return entryBytes(entry);
   if (by === 'duration') return Number(entry['time'] ?? 0);
   return startOf(entry);
 }

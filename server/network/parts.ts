@@ -45,7 +45,7 @@ function only(value: JsonObject, keys: readonly string[]): JsonObject {
 const CONTENT_KEYS = ['text', 'encoding'];
 const POST_KEYS = ['text', 'params', '_encoding'];
 
-function headOf(entry: NetworkEntry): NetworkEntry {
+function pickHead(entry: NetworkEntry): NetworkEntry {
   const request = memberOf(entry, 'request');
   const response = memberOf(entry, 'response');
   const postData = memberOf(request, 'postData');
@@ -85,7 +85,7 @@ export async function prepareEntry(
   return {
     id: facts.id,
     tab: facts.tab,
-    head: { ...(await redactPart(headOf(entry), redactor)), missing: facts.missing },
+    head: { ...(await redactPart(pickHead(entry), redactor)), missing: facts.missing },
     bodies: bodies === null ? null : await redactPart(bodies, redactor),
   };
 }

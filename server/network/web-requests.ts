@@ -61,7 +61,7 @@ export function takeWebRequest(capture: Capture, line: WebRequestLine): Exchange
   if (details === undefined) return null;
   const at = line.at_ms / 1_000;
   if (line.stage === 'before') return start(capture, details, at);
-  const exchange = capture.chains.latest(keyOf(details)) ?? undefined;
+  const exchange = capture.chains.latest(webRequestKey(details)) ?? undefined;
   if (exchange !== undefined) change(exchange, line.stage, { details, at });
   return exchange;
 }
@@ -69,7 +69,7 @@ export function takeWebRequest(capture: Capture, line: WebRequestLine): Exchange
 function start({ chains, tracker, nextId }: Capture, details: Details, at: number): Exchange | undefined {
   if (details.url.startsWith('data:')) return undefined;
   const begun = { id: nextId(), url: details.url, issuedAt: at, wallAt: at };
-  const key = keyOf(details);
+  const key = webRequestKey(details);
   if (details.type === 'main_frame' && chains.latest(key) === null) tracker.start(begun, key);
   const exchange = new Exchange({
     ...begun,
@@ -90,7 +90,7 @@ function start({ chains, tracker, nextId }: Capture, details: Details, at: numbe
 }
 
 /** Ids of the two sources never collide. */
-const keyOf = (details: Details): string => `web:${details.requestId}`;
+const webRequestKey = (details: Details): string => `web:${details.requestId}`;
 
 function change(
   exchange: Exchange,

@@ -90,7 +90,7 @@ export function markerOf(stem: string): string {
 export const indexOf = (payload: string): string => `${payload}.index`;
 
 /** Undefined for a file that the store did not name. `owner` is in the names of markers, and of earlier builds. */
-export function partsOf(name: string) {
+export function parseFileName(name: string) {
   const [, day, handle, pid, startTime] = FILE_PATTERN.exec(name) ?? [];
   if (handle === undefined) return undefined;
   const owner = pid === undefined || startTime === undefined ? null : { pid: Number(pid), startTime };

@@ -14,7 +14,7 @@ import {
   fileOf,
   indexOf,
   markerOf,
-  partsOf,
+  parseFileName,
   stemOf,
   corrupt,
   toReadError,
@@ -213,10 +213,10 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   async #removeLeftovers(): Promise<number> {
     const names = await this.#listFiles();
     // Listed again, since a marker is there before its files and after their record.
-    const markers = (await this.#listFiles()).map(partsOf).filter((parts) => parts?.isMarker === true);
+    const markers = (await this.#listFiles()).map(parseFileName).filter((parts) => parts?.isMarker === true);
     const owners = new Map(markers.map((parts) => [parts?.stem, parts?.owner]));
     const left = names.flatMap((name) => {
-      const parts = partsOf(name);
+      const parts = parseFileName(name);
       if (parts === undefined || WRITING.has(parts.stem)) return [];
       const owner = parts.owner ?? owners.get(parts.stem) ?? null;
       const isOwn = owner?.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;

@@ -189,7 +189,7 @@ export class DecisionRecord {
       kind,
       report: id,
       agent: agentOf(agent, server),
-      ...(where === null ? {} : { decided: { where: placeOf(where) } }),
+      ...(where === null ? {} : { decided: { where: formatActPlace(where) } }),
       question: question ?? undefined,
       grant: grant ?? undefined,
       scope: scope ?? undefined,
@@ -205,7 +205,7 @@ export class DecisionRecord {
 }
 
 /** Where a decision was made, in the ledger's words. */
-export const placeOf = (where: NonNullable<LedgerReport['where']>) =>
+export const formatActPlace = (where: NonNullable<LedgerReport['where']>) =>
   where === 'client' ? ('client, unverified' as const) : where;
 
 /** An agent as the ledger names it. */

@@ -11,7 +11,7 @@ import type { AskPerson, PersonReply } from '../core/context.ts';
 import type { LedgerEntry, LedgerFacts } from '../core/ledger.ts';
 import type { ApprovalsMode, People, PersonDecision, RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserId, Clock, Logger } from '../core/services.ts';
-import { agentOf, placeOf, type DecisionRecord, type RecordParts } from './act-record.ts';
+import { agentOf, formatActPlace, type DecisionRecord, type RecordParts } from './act-record.ts';
 import type { KeptQuestions } from './kept-calls.ts';
 import { AWAY, requestUntilBack } from './takeovers.ts';
 
@@ -146,7 +146,7 @@ async function waitFor({ bridge }: PeopleParts, { browser, id }: BrowserQuestion
 type LedgerDraft = Omit<LedgerFacts, 'agent'>;
 
 function ledgerFactsOf(decision: Decision): Omit<LedgerDraft, 'risks'> {
-  const decided = { where: placeOf(decision.where) };
+  const decided = { where: formatActPlace(decision.where) };
   if (!decision.approve) return { kind: 'decision', decided, outcome: 'denied' };
   const { grant, scope } = decision;
   return { kind: 'decision', decided, outcome: 'approved', grant, scope };

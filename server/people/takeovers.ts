@@ -44,12 +44,13 @@ export class FollowedTakeovers implements Takeovers {
     const about = target.tabId === null ? JSON.stringify([ask, message]) : formatTabId(target);
     const key = `${call.caller.session} ${about}`;
     const known = this.#followed.get(key);
-    if (known !== undefined && !known.hasEnded && !isSame(known, request))
+    if (known !== undefined && !known.hasEnded && !isSameRequest(known, request))
       throw new SpillwayError(
         'person_has_tab',
         `You have asked a person to take over tab ${about}, with other words.`,
       );
-    const followed = known !== undefined && isSame(known, request) ? known : this.#follow(key, request);
+    const followed =
+      known !== undefined && isSameRequest(known, request) ? known : this.#follow(key, request);
     followed.calls += 1;
     try {
       const end = await waitAtMost(abortable(followed.end, signal), timeoutMs);
@@ -208,7 +209,7 @@ export async function requestUntilBack<T>(
   }
 }
 
-const isSame = ({ request }: Followed, { message, until, limitMs }: AskedTakeover): boolean =>
+const isSameRequest = ({ request }: Followed, { message, until, limitMs }: AskedTakeover): boolean =>
   request.message === message &&
   request.limitMs === limitMs &&
   JSON.stringify(request.until) === JSON.stringify(until);

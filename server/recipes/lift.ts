@@ -91,7 +91,7 @@ class Lifted {
   }
 
   #lift(value: JsonValue): JsonValue {
-    const [whole] = this.#parameters.find(([, known]) => value !== '' && isSame(known, value)) ?? [];
+    const [whole] = this.#parameters.find(([, known]) => value !== '' && isEqualJson(known, value)) ?? [];
     if (whole !== undefined) return this.#use(whole);
     if (typeof value === 'string') return this.#liftText(value);
     if (isJsonList(value)) return value.map((part) => this.#lift(part));
@@ -132,7 +132,7 @@ const pathOf = (name: string): string =>
   /^[A-Za-z_$][\w$-]*$/.test(name) ? `params.${name}` : `params[${JSON.stringify(name)}]`;
 
 /** Whether a call has the value of a parameter: lists and objects by content. */
-const isSame = (known: JsonValue | undefined, value: JsonValue): boolean =>
+const isEqualJson = (known: JsonValue | undefined, value: JsonValue): boolean =>
   known === value ||
   (typeof known === 'object' &&
     known !== null &&

@@ -19,7 +19,7 @@ import { hiddenIn, recipeExists, RecipeFolder, secretPlaces } from './folder.ts'
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { OwnCall } from './lift.ts';
-import { findDescriptions, textOf, type Described } from '../toolkit/page-lines.ts';
+import { findDescriptions, blockText, type Described } from '../toolkit/page-lines.ts';
 import type { RecordSchema } from '../toolkit/record-schema.ts';
 
 /** Only changed files are read. */
@@ -314,7 +314,7 @@ export class OwnCalls {
         refs: new Map([...refs].filter(([ref]) => text.includes(ref))),
       });
     if (calls.length > CALLS_MAX) calls.shift();
-    if (SHOWS_REFS.has(tool)) addRefs(refs, textOf(result.content[0]) ?? '');
+    if (SHOWS_REFS.has(tool)) addRefs(refs, blockText(result.content[0]) ?? '');
   }
 
   /** The calls of a session, the oldest first. */

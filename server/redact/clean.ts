@@ -87,7 +87,7 @@ export function cleanHex(bytes: Uint8Array): CleanText {
 }
 
 /** The lines of a clean text that arrives in chunks, without line breaks. Memory: the longest line. */
-export async function* linesOf(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
+export async function* splitStream(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
   let pending = '';
   for await (const chunk of chunks) {
     const lines = (pending + chunk).split('\n');

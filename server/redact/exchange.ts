@@ -1,4 +1,4 @@
-import { type JsonValue, isJsonList, isObject, type JsonObject } from '../../shared/json.ts';
+import { type JsonValue, isJsonList, isObject, type JsonObject, stringOrEmpty } from '../../shared/json.ts';
 import { withoutEscapes } from '../../shared/json-escapes.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import {
@@ -160,8 +160,6 @@ function text(clean: (value: string, tally: Tally, parent: JsonObject) => Work<s
     typeof value === 'string' ? clean(value, tally, parent) : cleanJson(value, tally);
 }
 
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
 function headerKind(name: string, value: string): string | null {
   if (NOT_SECRET.test(name)) return null;
   const meaning = keyMeaning(name);
@@ -172,7 +170,7 @@ function headerKind(name: string, value: string): string | null {
 }
 
 function* cleanHeader(value: string, tally: Tally, parent: JsonObject): Work<string> {
-  const name = textOf(parent['name']);
+  const name = stringOrEmpty(parent['name']);
   if (keyMeaning(name)?.isSetCookie === true) return cleanSetCookie(value, tally);
   const kind = headerKind(name, value);
   if (kind === null || value === '' || isPlaceholder(value))
@@ -183,14 +181,16 @@ function* cleanHeader(value: string, tally: Tally, parent: JsonObject): Work<str
 const url = text((value, tally) => cleanUrl(value, tally));
 const headers = each(members({ value: text(cleanHeader) }));
 const parameters: Cleaner = (list, tally, parent) => {
-  const names = isJsonList(list) ? list.map((item) => (isObject(item) ? textOf(item['name']) : '')) : [];
+  const names = isJsonList(list)
+    ? list.map((item) => (isObject(item) ? stringOrEmpty(item['name']) : ''))
+    : [];
   const inOAuth = isOAuth(names);
-  const value = text((one, own, { name }) => cleanParameter(textOf(name), one, own, { inOAuth }));
+  const value = text((one, own, { name }) => cleanParameter(stringOrEmpty(name), one, own, { inOAuth }));
   return each(members({ value }))(list, tally, parent);
 };
 const cookies: Cleaner = (value, tally) => cleanJson(value, tally, { own: keyMeaning('cookie') });
 const body = text(function* (value, tally, parent) {
-  const mimeType = textOf(parent['mimeType']);
+  const mimeType = stringOrEmpty(parent['mimeType']);
   if (!isBase64(parent)) return yield* cleanBody(value, mimeType, tally);
   return isTextType(mimeType) ? yield* cleanBinary(value, mimeType, tally) : value;
 });

@@ -35,7 +35,7 @@ function nextTag(text: string, from: number, isLast: boolean): number {
 }
 
 /** The part of a table that an element is, by its role or its name. */
-function partOf(name: string, attributes: string): string {
+function getTablePart(name: string, attributes: string): string {
   const role = ROLE.exec(attributes)?.groups?.['role']?.toLowerCase();
   return role === undefined ? name : (ROLES[role] ?? role);
 }
@@ -98,7 +98,7 @@ export class HtmlTables {
   }
 
   #tag(name: string, isClose: boolean, attributes: string): void {
-    const part = partOf(name, attributes);
+    const part = getTablePart(name, attributes);
     if (isClose) {
       if (name === 'table') this.#isOpen = false;
       this.#depth = Math.max(0, this.#depth - 1);

@@ -1,4 +1,4 @@
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue, stringOrEmpty } from '../../shared/json.ts';
 import { JsonEscapes } from '../../shared/json-escapes.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import { Columns, TableWalk, isSecretCell } from './columns.ts';
@@ -10,9 +10,8 @@ import { ANSWER_VALUES_MAX, hasMoreValues, piecesOf, type Work } from '../core/s
 /** Names that are not the key of their value. */
 
 type Meaning = KeyMeaning | null;
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 const leafText = (value: JsonValue | undefined): string =>
-  typeof value === 'number' ? String(value) : textOf(value);
+  typeof value === 'number' ? String(value) : stringOrEmpty(value);
 
 /** Facts about a value that the containers around it have. */
 export interface Context {
@@ -43,19 +42,19 @@ const COLUMN_NAMES = [
   'columnName',
 ];
 
-const nameOf = (column: JsonValue): string =>
+const getColumnName = (column: JsonValue): string =>
   isObject(column)
-    ? textOf(COLUMN_NAMES.map((key) => column[key]).find((name) => typeof name === 'string'))
-    : textOf(column);
+    ? stringOrEmpty(COLUMN_NAMES.map((key) => column[key]).find((name) => typeof name === 'string'))
+    : stringOrEmpty(column);
 
 const isColumn = (column: JsonValue): boolean =>
-  typeof column === 'string' || (isObject(column) && nameOf(column) !== '' && !('value' in column));
+  typeof column === 'string' || (isObject(column) && getColumnName(column) !== '' && !('value' in column));
 
 /** The columns that a member of an object names for the rows in the others. */
 function columnsIn(object: JsonObject, keys: readonly string[]): Columns | null {
   for (const key of keys) {
     const member = COLUMN_KEY.test(key) ? object[key] : undefined;
-    if (isJsonList(member) && member.every(isColumn)) return Columns.of(member.map(nameOf), true);
+    if (isJsonList(member) && member.every(isColumn)) return Columns.of(member.map(getColumnName), true);
   }
   const { schema } = object;
   return isObject(schema) ? columnsIn(schema, Object.keys(schema)) : null;
@@ -70,13 +69,13 @@ const areRows = (value: JsonValue): value is readonly JsonValue[] =>
   );
 
 /** The columns that the first of several rows names. */
-function headOf(list: readonly JsonValue[]): Columns | null {
+function readColumns(list: readonly JsonValue[]): Columns | null {
   const [head] = list;
   if (head === undefined || !isJsonList(head) || head.length < 2 || list.length < 2) return null;
   const isTable = list.every((row) => isJsonList(row) && row.length === head.length);
   if (!isTable || !head.every((name) => typeof name === 'string' && /^[\w .:/()#-]{1,48}$/.test(name)))
     return null;
-  return Columns.of(head.map(textOf), false);
+  return Columns.of(head.map(stringOrEmpty), false);
 }
 
 /** Contexts of the members of a list, in their order. */
@@ -90,7 +89,7 @@ export function contextsOf(list: readonly JsonValue[], context: Context): (membe
     const names = new NodeNames();
     return (member) => names.contextOf(member);
   }
-  const head = headOf(list);
+  const head = readColumns(list);
   if (head === null) return () => NOTHING;
   let at = 0;
   return () => (at++ === 0 ? NOTHING : { own: null, columns: head, isRow: true });
@@ -110,7 +109,7 @@ function cellsOf(row: readonly JsonValue[], columns: Columns): (member: JsonValu
 
 function pairOf(pair: readonly JsonValue[], context: Context): (member: JsonValue) => Context {
   let at = 0;
-  const meaning = keyMeaning(textOf(pair[0]));
+  const meaning = keyMeaning(stringOrEmpty(pair[0]));
   const isSecret = meaning !== null && isSecretField(leafText(pair[1]), meaning);
   return () => (at++ === 1 && isSecret ? { own: meaning } : context);
 }
@@ -121,11 +120,11 @@ const VALUE_KEY = /^(?:value|val|v|content|text|data|answer|default(?:Value)?)$/
 
 /** The meanings of the names of a field of a form, or of an element with attributes. */
 function meaningsOf(object: JsonObject, keys: readonly string[]): readonly KeyMeaning[] {
-  const names = keys.map((key) => (NAME_KEY.test(key) ? textOf(object[key]) : ''));
+  const names = keys.map((key) => (NAME_KEY.test(key) ? stringOrEmpty(object[key]) : ''));
   const { attributes } = object;
   if (isObject(attributes)) {
     const { name, id, autocomplete, type, placeholder } = attributes;
-    names.push(...[name, id, autocomplete, placeholder].map(textOf), type === 'password' ? type : '');
+    names.push(...[name, id, autocomplete, placeholder].map(stringOrEmpty), type === 'password' ? type : '');
   }
   const meanings = names.map((name) => (name === '' ? null : keyMeaning(name)));
   return [...new Set(meanings.filter((meaning) => meaning !== null))];
@@ -325,8 +324,8 @@ export class NodeNames {
   }
 
   #kindOf(node: JsonObject): string | null {
-    const [box, text] = [boxOf(node) ?? NO_BOX, textOf(node['text'])];
-    const part = PARTS[textOf(node['role'])] ?? '';
+    const [box, text] = [boxOf(node) ?? NO_BOX, stringOrEmpty(node['text'])];
+    const part = PARTS[stringOrEmpty(node['role'])] ?? '';
     if (part !== '') this.#enter(part, node, box);
     else if (this.#box === null || !isWithin(box, this.#box)) this.#part = '';
     if (text === '') return null;

@@ -70,7 +70,7 @@ const ENCODED = {
 };
 const NUMBER = /\d{3,19}(?![\w.])/y;
 
-interface Found {
+interface FoundPair {
   readonly text: string;
   readonly valueStart: number;
   readonly separator: string;
@@ -110,7 +110,7 @@ function isSecretWeak(value: string, meaning: KeyMeaning, isJson: boolean): bool
   return isJson ? isRandom || hasForm : isRandom && hasForm;
 }
 
-function isSecretQuoted(value: string, { meaning, isJson }: Found): boolean {
+function isSecretQuoted(value: string, { meaning, isJson }: FoundPair): boolean {
   if (value.includes('«') || isSample(value)) return false;
   if (isSecretNumber(value, meaning)) return true;
   if (meaning.strength === 'weak') return isSecretWeak(value, meaning, isJson);
@@ -118,7 +118,7 @@ function isSecretQuoted(value: string, { meaning, isJson }: Found): boolean {
   return /\s/.test(value) ? isPhrase(value, meaning) : isTyped(value, meaning) || looksRandom(value);
 }
 
-function spanOfQuoted(found: Found, opener: string): Span | null {
+function spanOfQuoted(found: FoundPair, opener: string): Span | null {
   const { text, meaning } = found;
   const start = found.valueStart + opener.length;
   const closing = findClosingQuote(text, opener, start);
@@ -130,7 +130,7 @@ function spanOfQuoted(found: Found, opener: string): Span | null {
 const SCHEME =
   /(?!(?:bearer|basic|token|digest)[ \t])[a-z][\w-]{1,31}[ \t]+(?<sent>(?=[\w+/=.~:-]{12})[\w+/=.~:-]+)/iy;
 
-function afterScheme({ text, meaning }: Found, start: number): Span | null {
+function afterScheme({ text, meaning }: FoundPair, start: number): Span | null {
   if (meaning.kind !== 'authorization') return null;
   const sent = execAt(SCHEME, text, start)?.groups?.['sent'] ?? '';
   const end = SCHEME.lastIndex;
@@ -149,7 +149,7 @@ const OAUTH_UNITS = 256;
 const PARAMETER = /(?<=[?&#;])[\w-]{2,24}(?==)/g;
 
 /** A `code` or `state` in a query with another OAuth parameter. */
-function isInOAuth(value: string, { text, valueStart, name }: Found): boolean {
+function isInOAuth(value: string, { text, valueStart, name }: FoundPair): boolean {
   if (!isOAuthValue(name, value)) return false;
   const lineStart = text.lastIndexOf('\n', valueStart) + 1;
   const before = text
@@ -160,7 +160,7 @@ function isInOAuth(value: string, { text, valueStart, name }: Found): boolean {
 }
 
 /** After a space and with `=`, it is a cookie or code. */
-function isSecretWeakBare(value: string, { separator, before, meaning }: Found): boolean {
+function isSecretWeakBare(value: string, { separator, before, meaning }: FoundPair): boolean {
   return (separator === ':' || !/[ \t;]/.test(before)) && isSecretWeak(value, meaning, false);
 }
 
@@ -179,7 +179,11 @@ const CONNECTION =
   /(?<![.\w])(?:server|data source|host|address|endpoint|driver|provider|database(?:name)?|initial catalog|user(?: ?id|name)?|uid)=[^\s;=][^;=]{0,127}(?:;|$)/i;
 const PAIR_END = /^(?:["'`]|;?\s*$|;[ \t]{0,2}(?:[a-z][\w ]{0,40}=|["'`]|\s*$))/i;
 
-function isInConnection(value: string, rest: string, { name, meaning, text, valueStart }: Found): boolean {
+function isInConnection(
+  value: string,
+  rest: string,
+  { name, meaning, text, valueStart }: FoundPair,
+): boolean {
   if (value.length < 4 || name.includes('.') || !PAIR_END.test(rest)) return false;
   const isConnection = CONNECTION.test(lineBefore(text, valueStart, LINE_UNITS) + rest);
   return isConnection && isTyped('a1b2c3', meaning) && !isSample(value);
@@ -189,7 +193,7 @@ function isInConnection(value: string, rest: string, { name, meaning, text, valu
 const LABEL_LINE =
   /^[\s>*#-]{0,12}(?:\d{1,3}[.)] )?["'`*_]{0,3}[\w -]{3,48}["'`*_]{0,3}[ \t]{0,4}[:=][ \t*]{0,6}$/;
 
-function isShortSecret(value: string, rest: string, found: Found, isTight: boolean): boolean {
+function isShortSecret(value: string, rest: string, found: FoundPair, isTight: boolean): boolean {
   const { meaning, separator, text, valueStart } = found;
   if (isTight && isInConnection(value, rest, found)) return true;
   const isEnclosed = ENCLOSED_END.test(rest) && IS_ENCLOSED.test(text.charAt(valueStart - 1));
@@ -203,7 +207,7 @@ function isShortSecret(value: string, rest: string, found: Found, isTight: boole
 
 const LINE_UNITS = 120;
 
-function isSecretBare(value: string, rest: string, found: Found): boolean {
+function isSecretBare(value: string, rest: string, found: FoundPair): boolean {
   const { meaning, separator, before } = found;
   // A call is code.
   if (rest.startsWith('(')) return false;
@@ -223,7 +227,7 @@ const FIELD_LINE = /^[\s-]{0,40}(?:e\d{1,6} )?(?:textbox|searchbox|combobox|spin
 const LINE = /[^\n]{0,256}/y;
 
 /** Fields of an outline and pass phrases, whose values extend to the end of the line. */
-function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | null {
+function wholeLine({ text, valueStart: start, meaning, name }: FoundPair): Span | null {
   const isPassPhrase = /phrase$|^mnemonic$/i.test(name);
   if (!isPassPhrase && !FIELD_LINE.test(lineBefore(text, start, LINE_UNITS))) return null;
   const line = matchAt(LINE, text, start).trimEnd();
@@ -233,7 +237,7 @@ function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | nu
   return isSecret ? { start, end: start + line.length, kind: meaning.kind } : null;
 }
 
-function bare(found: Found): Span | null {
+function bare(found: FoundPair): Span | null {
   const { text, valueStart: start, meaning } = found;
   if (found.isJson) {
     const number = matchAt(NUMBER, text, start);
@@ -277,7 +281,7 @@ function isJsonName(closer: string, between: string): boolean {
   return /["']|&/.test(closer) && !BRACKETED.test(closer) && !/[=;>]/.test(between);
 }
 
-function spanOf(found: Found): Span | null {
+function spanOf(found: FoundPair): Span | null {
   const opener = matchAt(OPENER, found.text, found.valueStart);
   return (
     wholeLine(found) ??

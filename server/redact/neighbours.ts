@@ -67,7 +67,7 @@ interface LineSpot {
 const PASSWORD: KeyMeaning = { kind: 'password', strength: 'strong' };
 
 /** The value of a match of an expression with indices, in a text that begins at `offset`. */
-function valueOf(hit: RegExpExecArray | null, meaning: KeyMeaning | null, offset = 0): Span | null {
+function findValueSpan(hit: RegExpExecArray | null, meaning: KeyMeaning | null, offset = 0): Span | null {
   const range = hit?.indices?.groups?.['value'];
   if (range === undefined || meaning === null) return null;
   return { start: offset + range[0], end: offset + range[1], kind: meaning.kind };
@@ -112,7 +112,7 @@ function nextWord({ text, at, line }: LineSpot): Span | null {
   if (lead === null) return null;
   const { value = '', open = '' } = hit.groups ?? {};
   const end = /^[*_]*$/.test(open) ? (SENTENCE_END.exec(value)?.[0].length ?? 0) : 0;
-  const span = valueOf(hit, lead.meaning);
+  const span = findValueSpan(hit, lead.meaning);
   const { isSure, canBeWord } = weighNext(hit.groups ?? {}, line, lead);
   const isSecret = isNext(value.slice(0, value.length - end), lead.meaning, isSure, canBeWord);
   return span !== null && isSecret ? { ...span, end: span.end - end } : null;
@@ -153,7 +153,7 @@ function wordBefore({ at, line }: LineSpot): Span | null {
   const { value = '', open, name = '' } = hit?.groups ?? {};
   const meaning = phraseMeaning(name);
   const isSecret = meaning !== null && isNext(value, meaning, true, open !== '');
-  return isSecret ? valueOf(hit, meaning, at - line.length) : null;
+  return isSecret ? findValueSpan(hit, meaning, at - line.length) : null;
 }
 
 /** Clients whose `-p` is a password, and those with another letter. */
@@ -167,7 +167,7 @@ function shortOption(text: string, at: number): Span | null {
   const hit = execAt(SHORT_OPTION, text, at);
   if (hit === null || !CLIENTS.test(lineBefore(text, at + 2, LINE_UNITS))) return null;
   const value = hit.groups?.['value'] ?? '';
-  return looksRandom(value) || isNext(value, PASSWORD, true, true) ? valueOf(hit, PASSWORD) : null;
+  return looksRandom(value) || isNext(value, PASSWORD, true, true) ? findValueSpan(hit, PASSWORD) : null;
 }
 
 /** `["password", "…"]`, `{"name": "password", "value": "…"}` and `{"value": "…", "name": "password"}`. */
@@ -207,7 +207,7 @@ function nextMember({ text, at }: LineSpot): Span | null {
 function secretOf(hit: RegExpExecArray | null, name: string | undefined, offset = 0): Span | null {
   const meaning = name === undefined ? null : keyMeaning(name);
   const isSecret = meaning !== null && isSecretField(hit?.groups?.['value'] ?? '', meaning);
-  return isSecret ? valueOf(hit, meaning, offset) : null;
+  return isSecret ? findValueSpan(hit, meaning, offset) : null;
 }
 
 /** A row of a name and a value, perhaps with a third cell. */

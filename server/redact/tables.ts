@@ -67,7 +67,7 @@ function parsePipedTable(head: string, isHead: boolean): Table | null {
 }
 
 /** Reads a line as a header of separated values. Null if it names no secret column. */
-function headOf(line: string, isData: boolean): Table | null {
+function parseTableHead(line: string, isData: boolean): Table | null {
   // Most lines are sentences: their ends rule them out at less cost than names would.
   if (line.length > ROW_UNITS || !HEAD_END.test(line.slice(-4))) return null;
   const separator = execAt(HEAD, line, 0)?.groups?.['separator'];
@@ -117,7 +117,7 @@ const canIntroduce = (text: string, start: number, end: number): boolean =>
   (text.charCodeAt(end - 2) === COLON || (end - start < SHORT_UNITS && !isLetter(text.charCodeAt(start)))) &&
   BEFORE_HEAD.test(text.slice(start, end));
 
-function placeOf(text: string, sign: string, from: number): number {
+function indexOfSign(text: string, sign: string, from: number): number {
   const at = text.indexOf(sign, from);
   return at < 0 ? Infinity : at;
 }
@@ -149,7 +149,7 @@ export class ColumnState {
       // Few lines name a secret or follow one that does: the others are looked at in place.
       if (own.length > 0 || this.#isOpen) this.#line(text.slice(start, end), start, own.length > 0, found);
       if (own.some((name) => isNameInString(text, name))) findInJson(text.slice(start, end), start, found);
-      if (signs.table < start) signs.table = placeOf(text, '@table', start);
+      if (signs.table < start) signs.table = indexOfSign(text, '@table', start);
       this.#isAnnounced = signs.table < end && TABLE.test(text.slice(start, end));
       this.#isRest = text.charCodeAt(end - 1) !== BREAK;
       this.#isFirst = canIntroduce(text, start, end);
@@ -185,7 +185,7 @@ export class ColumnState {
 
   #takeSeparated(line: string, at: number, found: Span[]): void {
     const canHead = this.#isFirst || (this.#table === null && line.includes('\t'));
-    const table = canHead ? headOf(line, this.#isFirst) : null;
+    const table = canHead ? parseTableHead(line, this.#isFirst) : null;
     if (table !== null) this.#table = table;
     else if (this.#table !== null) this.#row(line.trimEnd(), at, found);
   }

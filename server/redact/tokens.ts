@@ -29,8 +29,8 @@ for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KINDS[char.charCodeAt(0)] = IN_RUN | RARE;
 for (const char of '\\:~|') KINDS[char.charCodeAt(0)] = IN_RUN | SPLITS | MIXED;
 
-const kindOf = (unit: number): number => KINDS[unit] ?? 0;
-const kindAt = (units: Uint16Array, at: number): number => kindOf(units[at] ?? 0);
+const getUnitKind = (unit: number): number => KINDS[unit] ?? 0;
+const kindAt = (units: Uint16Array, at: number): number => getUnitKind(units[at] ?? 0);
 
 /**
  * Visits the stretches where a token or a value may start at `from` or later: long enough, with a digit or a
@@ -76,7 +76,7 @@ function visitValues(text: string, run: Run, visit: (start: number, end: number)
   let start = run.start;
   if (run.isSplit)
     for (let at = run.start; at < run.end; at += 1)
-      if ((kindOf(text.charCodeAt(at)) & SPLITS) !== 0) {
+      if ((getUnitKind(text.charCodeAt(at)) & SPLITS) !== 0) {
         if (at > start) visit(skipEscape(text, start), at);
         start = at + 1;
       }

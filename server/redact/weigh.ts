@@ -193,14 +193,14 @@ const cache = new Map<string, KeyMeaning | null>();
 
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 /** `hasToken` as `has_token`. */
-const wordsOf = (name: string): string => name.replaceAll(/[a-z\d](?=[A-Z])/g, '$&_').toLowerCase();
+const toSnakeCase = (name: string): string => name.replaceAll(/[a-z\d](?=[A-Z])/g, '$&_').toLowerCase();
 
 function lookUp(name: string): KeyMeaning | null {
   // A placeholder names its kind.
   if (name.includes('«')) return null;
   const exact = MEANINGS.get(plainOf(name));
   if (exact !== undefined) return exact;
-  const words = wordsOf(name);
+  const words = toSnakeCase(name);
   if (NOT_SECRET.test(words)) return null;
   const turned = TURNED_END.exec(words);
   return turned === null

@@ -30,7 +30,7 @@ export function limitRenderers(megabytes: number, logger: Logger): () => void {
 function processes(): readonly Process[] {
   return readdirSync('/proc').flatMap((name) => {
     const pid = Number(name);
-    const status = Number.isInteger(pid) ? read(pid, 'status') : '';
+    const status = Number.isInteger(pid) ? readProcFile(pid, 'status') : '';
     const [, parent] = /^PPid:\s+(\d+)$/m.exec(status) ?? [];
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
     if (parent === undefined || kilobytes === undefined) return [];
@@ -45,7 +45,7 @@ function below(root: number, all: readonly Process[]): readonly Process[] {
 
 /** Not those of extensions: without ours, its browser would be of no use. */
 function isRendererOfPages(pid: number): boolean {
-  const command = read(pid, 'cmdline');
+  const command = readProcFile(pid, 'cmdline');
   return command.includes('--type=renderer') && !command.includes('--extension-process');
 }
 
@@ -59,7 +59,7 @@ function kill(pid: number): boolean {
 }
 
 /** Empty for a process that has gone. */
-function read(pid: number, file: string): string {
+function readProcFile(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {

@@ -176,7 +176,7 @@ async function perform(job: Job, { connection, token, key, done, ...options }: P
   const reader = await options.reader(asked.crawl);
   try {
     const turn = { job, asked, connection, token, pageMs: options.jobMs };
-    const answer = await inTurn(turn, () => read(asked, reader.read, options));
+    const answer = await inTurn(turn, () => readJob(asked, reader.read, options));
     const answered = await options.redactor.large(JsonRecord.parse({ at, answer }));
     const packed = await key.seal(['answer', job.id], await pack(answered));
     await connection.answer(job.id, home, packed);
@@ -187,7 +187,7 @@ async function perform(job: Job, { connection, token, key, done, ...options }: P
 }
 
 /** A failure is an answer: it is about the page, and another worker would have the same one. */
-async function read(
+async function readJob(
   asked: Asked,
   perform: ReadAsked,
   { jobMs, jobBytes }: Pick<WorkerOptions, 'jobMs' | 'jobBytes'>,

@@ -20,7 +20,7 @@ import {
 
 const URL_UNITS = 150;
 
-type Args = DialogStep & { readonly tab?: string | undefined };
+type DialogArgs = DialogStep & { readonly tab?: string | undefined };
 
 interface Answered {
   readonly target: TabTarget;
@@ -30,7 +30,7 @@ interface Answered {
 /** Answers the dialog of a tab. @throws SpillwayError those of `dialog.answer` */
 export async function answerDialog(
   bridge: Bridge,
-  { action, text, tab }: Args,
+  { action, text, tab }: DialogArgs,
   context: CallContext,
 ): Promise<Answered> {
   if (action === 'dismiss' && text !== undefined) throw invalidArgument('text: action "dismiss" takes none.');
@@ -48,7 +48,7 @@ export async function answerDialog(
 
 /** `dialog`: answers the dialog of a tab and reports the page's reaction. */
 export const createDialog =
-  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
+  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<DialogArgs> =>
   async (args, context) => {
     const { target, result } = await answerDialog(bridge, args, context);
     return fencePageQuote(produceReceipt(receipt(target, args.action === 'accept', result)));

@@ -189,7 +189,7 @@ const SIGNATURES: readonly (readonly [RegExp, MimeType])[] = [
   [/^1f8b/, MIME.gzip],
 ];
 
-const known = new Map<string, MimeType>([
+const mimeTypes = new Map<string, MimeType>([
   ...Object.values(MIME).map((type): [string, MimeType] => [type, type]),
   ...Object.entries(ALIASES),
 ]);
@@ -201,7 +201,7 @@ const known = new Map<string, MimeType>([
 export function fileTypeOf(contentType: string | null, start: Uint8Array): FileType {
   const declared = /^\s*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? '';
   const charset = charsetOf(start, contentType);
-  const mimeType = known.get(declared);
+  const mimeType = mimeTypes.get(declared);
   if (/%PDF-\d/.test(latin1(start.subarray(0, PDF_START_BYTES))))
     return { kind: 'pdf', mimeType: MIME.pdf, charset };
   if (isTextType(declared) || isText(start, charset))

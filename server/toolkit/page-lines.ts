@@ -4,7 +4,7 @@ import { PAGE_ROLES } from '../../shared/page-lines.ts';
 import type { ContentBlock } from '../core/result.ts';
 
 /** The text of a block; null for one of another kind. */
-export const textOf = (block: ContentBlock): string | null => {
+export const blockText = (block: ContentBlock): string | null => {
   if (block.type === 'text') return block.text;
   const { text } = block.type === 'foreign' ? block.block : {};
   return typeof text === 'string' ? text : null;
@@ -76,11 +76,11 @@ function parseDescription(said: string, known?: string): Described {
   // A link's role appears only with its states.
   const isRole = word === 'link' ? states !== '' : PAGE_ROLES.has(word) && (known ?? word) === word;
   const role = isRole ? word : 'link';
-  return { role, name: nameOf(isRole ? said.slice(word.length + states.length) : said, role) };
+  return { role, name: parseElementName(isRole ? said.slice(word.length + states.length) : said, role) };
 }
 
 /** Without a field's value and options, or a link's address. */
-function nameOf(said: string, role: string): string {
+function parseElementName(said: string, role: string): string {
   const text = said.replace(/ -> \S*$/, '').trim();
   const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
   const name = quoted === undefined ? text.replace(/(?:^| )= .*$/, '') : String(jsonIn(quoted) ?? text);

@@ -1,7 +1,7 @@
 import { comparable, foldForms } from '../../shared/comparable.ts';
 import type { ReadFormat } from '../../shared/tools/read_page/methods.ts';
 import type { CleanPayload } from '../core/result.ts';
-import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../redact/clean.ts';
+import { clean, splitStream, sliceClean, type CleanJson, type CleanText } from '../redact/clean.ts';
 
 /** A line of a page and its number. */
 interface NumberedLine {
@@ -112,7 +112,7 @@ export class PageSearch {
     let before: readonly NumberedLine[] = [];
     let after = 0;
     let lastShown = 0;
-    for await (const line of linesOf(chunks)) {
+    for await (const line of splitStream(chunks)) {
       if (line.trim() === '') continue;
       const numbered = { at: ++this.#searched, line };
       const isMatch = this.#includes(line);

@@ -256,7 +256,7 @@ function findAnchor(root: JsonObject, name: string): JsonValue | undefined {
 /** Keywords whose subschemas see the same value. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
 
-function partsOf(keyword: string, value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
+function listSubschemas(keyword: string, value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
   if (isJsonList(value)) return value;
   return keyword === 'dependentSchemas' && isObject(value) ? Object.values(value) : [value];
 }
@@ -294,6 +294,6 @@ function* partsInPlace(
   }
   for (const keyword of IN_PLACE) {
     const value = schema[keyword];
-    for (const part of partsOf(keyword, value)) if (isObject(part)) yield [part, `${path}/${keyword}`];
+    for (const part of listSubschemas(keyword, value)) if (isObject(part)) yield [part, `${path}/${keyword}`];
   }
 }

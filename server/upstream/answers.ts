@@ -177,9 +177,9 @@ const BYTES = ['data', 'blob'];
 /** A model could not use more of a failure. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
 
-const textOf = ({ type, text }: JsonObject): string | null =>
+const upstreamText = ({ type, text }: JsonObject): string | null =>
   type === 'text' && typeof text === 'string' ? text : null;
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const measureAnswer = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** A block with its text, and that of its resource, as {@link Cleaner.plain} says. */
 function plainBlock(block: JsonObject, { plain }: Pick<Cleaner, 'plain'>): JsonObject {
@@ -213,7 +213,7 @@ export async function redactBlock(came: JsonObject, redact: Cleaner): Promise<Js
  */
 export async function passAnswer(answer: PassedThrough, redact: Cleaner): Promise<PassedThrough> {
   const { content, structuredContent } = answer.passed;
-  if (sizeOf({ content, structuredContent }) > LIMITS.outputInlineMaxBytes)
+  if (measureAnswer({ content, structuredContent }) > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
       hint: 'Ask it for less, or remove "output": "passthrough" from its entry: then it is stored.',
       retryable: false,
@@ -251,7 +251,7 @@ export async function shapeAnswer(
   const { structuredContent } = came;
   if (came.isError) return shapeFailure(answer, how);
   const [first, ...others] = content;
-  const text = others.length === 0 && first !== undefined ? textOf(first) : null;
+  const text = others.length === 0 && first !== undefined ? upstreamText(first) : null;
   if (structuredContent === undefined && text !== null && text.trim() !== '')
     return produce(payloadOf(text), how.from);
   if (
@@ -260,9 +260,9 @@ export async function shapeAnswer(
     saysTheSame(content, text, structuredContent)
   )
     return produce({ kind: 'json', mimeType: MIME.json, value: structuredContent }, how.from);
-  if (sizeOf({ content, structuredContent }) <= maxInlineBytes(how.output))
+  if (measureAnswer({ content, structuredContent }) <= maxInlineBytes(how.output))
     return passSmall(answer, how.redact);
-  const texts = content.map(textOf);
+  const texts = content.map(upstreamText);
   if (structuredContent === undefined && texts.every((each) => each !== null))
     return produce(textPayload(texts.join('\n\n')), how.from, 'handle');
   const value: JsonObject = { content, ...defined({ structuredContent }) };
@@ -273,7 +273,7 @@ async function shapeFailure(
   answer: PassedThrough,
   { redact, tool, from }: ShapeOptions,
 ): Promise<PassedThrough> {
-  if (sizeOf(answer.passed) <= FAILURE_MAX_BYTES) return passSmall(answer, redact);
+  if (measureAnswer(answer.passed) <= FAILURE_MAX_BYTES) return passSmall(answer, redact);
   const [first] = answer.passed.content.map(({ text }) => text).filter((text) => typeof text === 'string');
   const start = (first ?? '').slice(0, FAILURE_MAX_BYTES);
   throw new SpillwayError('upstream_error', `${from} failed: ${start || 'it gave no reason'}`, {

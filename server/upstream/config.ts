@@ -251,7 +251,7 @@ function parseFile(source: string, path: string): readonly UpstreamEntry[] {
   // Some editors put a UTF-8 byte order mark before it.
   const text = source.replace(/^\uFEFF/, '');
   const value = jsonIn(text);
-  if (value === undefined) return refuse(path, `It is not JSON${placeOf(text)}`, NOT_JSON_HINT);
+  if (value === undefined) return refuse(path, `It is not JSON${locateJsonError(text)}`, NOT_JSON_HINT);
   if (!isObject(value)) return refuse(path, 'It takes an object');
   const { upstreams } = parseBy(
     configSchema().extend({ upstreams: z.array(z.unknown(), { error: 'It takes a list' }).default([]) }),
@@ -273,7 +273,7 @@ const NOT_JSON_HINT = 'JSON has no comments, no comma after a last item, and quo
  * The first character at which a text stops being JSON. A parser's message quotes the text, which may contain
  * secrets, and not always the place.
  */
-function placeOf(text: string): string {
+function locateJsonError(text: string): string {
   let [isFine, isBad] = [0, text.length];
   if (isBeginning(text)) return ': its end is missing';
   while (isBad - isFine > 1) {

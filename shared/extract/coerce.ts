@@ -96,7 +96,7 @@ function toScalar(
   if (type === 'boolean') return toBoolean(raw);
   if (type === 'string') return toText(field, raw, hints);
   if (typeof raw === 'boolean') return buildRefusal('is not a number');
-  const number = typeof raw === 'number' ? reading(raw) : numberOf(field, raw, hints);
+  const number = typeof raw === 'number' ? reading(raw) : coerceNumber(field, raw, hints);
   if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
   return buildRefusal('is not an integer');
 }
@@ -114,7 +114,7 @@ const OF_UNIT = /(?:^| )(?:unit price|price per|per unit)(?: |$)/;
 /** `1/2 cup`, `5/16"` */
 const FRACTION = /^\s*(?:[1-7]\s?\/\s?[2348]|\d\d?\/(?:16|32|64))\s*[\p{L}"″]/u;
 
-function numberOf(field: FieldPlan, given: string, hints: ValueHints): Reading<number> {
+function coerceNumber(field: FieldPlan, given: string, hints: ValueHints): Reading<number> {
   const isCount = field.form === 'rating' || COUNT.test(field.names[0] ?? '');
   const raw = isCount ? given.trim().replace(/^[(（](.*)[)）]$/su, '$1') : given;
   if (field.form === 'money' && FREE.test(raw.trim())) return reading(0);

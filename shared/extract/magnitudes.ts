@@ -23,22 +23,22 @@ export interface Magnitudes {
   readonly sizeOf: (scale: string) => number;
 }
 
-const known = new Map<string, Magnitudes>();
+const knownMagnitudes = new Map<string, Magnitudes>();
 const LANGUAGES_KEPT = 50;
 
 /** The magnitudes on a page in a language: those of `Intl` before those of other languages. */
 export function magnitudesOf(lang: string | null): Magnitudes {
   const key = lang ?? '';
-  const found = known.get(key);
+  const found = knownMagnitudes.get(key);
   if (found !== undefined) return found;
-  const own = new Map([...wordsOf('en'), ...wordsOf(key)]);
+  const own = new Map([...buildScaleWords('en'), ...buildScaleWords(key)]);
   const words = [...own.keys()].sort((a, b) => b.length - a.length).map(pattern);
   const made = {
     words: [...words, ...WORDS.map(([listed]) => listed)].join('|'),
-    sizeOf: (scale: string) => sizeOf(scale, lang, own),
+    sizeOf: (scale: string) => findMagnitude(scale, lang, own),
   };
-  if (known.size >= LANGUAGES_KEPT) known.clear();
-  known.set(key, made);
+  if (knownMagnitudes.size >= LANGUAGES_KEPT) knownMagnitudes.clear();
+  knownMagnitudes.set(key, made);
   return made;
 }
 
@@ -47,7 +47,7 @@ const pattern = (word: string): string => {
   return `[${first.toUpperCase()}${first}]${rest.join('').replace(/[.()]/g, '\\$&')}\\.?`;
 };
 
-function sizeOf(scale: string, lang: string | null, own: ReadonlyMap<string, number>): number {
+function findMagnitude(scale: string, lang: string | null, own: ReadonlyMap<string, number>): number {
   if (scale === '' || (scale === '兆' && isMega(lang))) return 1;
   // In English, a mil is a length.
   if (scale === 'mil' && !/^(?:pt|es)\b/i.test(lang ?? '')) return 1;
@@ -64,7 +64,7 @@ function sizeOf(scale: string, lang: string | null, own: ReadonlyMap<string, num
 const LARGEST = 13;
 
 /** The words of a language for thousands and more. Single letters are units as often. */
-function wordsOf(lang: string): Map<string, number> {
+function buildScaleWords(lang: string): Map<string, number> {
   const words = new Map<string, number>();
   for (const compactDisplay of ['short', 'long'] as const) {
     const format = formatFor(lang, compactDisplay);

@@ -160,7 +160,7 @@ function readOnly(text: string, hints: NumberHints): Reading<number> {
     return buildRefusal('contains several numbers');
   }
   if (hasArrow(text.slice(0, only.index), hints.lang)) return buildRefusal('has a sign of unknown meaning');
-  return valueOf(only, hints, found.length === 1);
+  return parseAmount(only, hints, found.length === 1);
 }
 
 /** An arrow down is a loss or a vote; in Japanese accounts, triangles are minus signs. */
@@ -249,7 +249,7 @@ const IN_WORD =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])\p{L}/u;
 
 /** @param isAlone the text has no other number */
-export function valueOf(
+export function parseAmount(
   match: RegExpExecArray,
   { lang, column = NO_COLUMN }: NumberHints,
   isAlone: boolean,

@@ -4,7 +4,7 @@ import {
   numbersIn,
   prepare,
   readNumber,
-  valueOf,
+  parseAmount,
   type NumberHints,
   type Reading,
 } from './numbers.ts';
@@ -49,13 +49,13 @@ export function readPrice(given: string, role: PriceRole, hints: NumberHints): R
   const [currency] = priced.map(moneyOf);
   if (priced.length < 2 || priced.some((match) => moneyOf(match) !== currency))
     return readNumber(given, hints);
-  const prices = priced.map((match, index) => describe(text, match, priced[index - 1]));
+  const prices = priced.map((match, index) => describePrice(text, match, priced[index - 1]));
   const [only, ...others] = candidates(prices, role);
   if (only === undefined || others.length > 0) return readNumber(given, hints);
-  return valueOf(only.match, hints, false);
+  return parseAmount(only.match, hints, false);
 }
 
-function describe(text: string, match: RegExpExecArray, before: RegExpExecArray | undefined): Price {
+function describePrice(text: string, match: RegExpExecArray, before: RegExpExecArray | undefined): Price {
   const end = match.index + match[0].length;
   const from = before === undefined ? 0 : before.index + before[0].length;
   const [lead, rest] = [text.slice(from, match.index), text.slice(end)];

@@ -24,7 +24,7 @@ export function checkRecipe(value: unknown): CheckedRecipe {
   if (isDeeper(value, RECIPE_LIMITS.depth))
     return buildRefusal([`the file is nested deeper than ${RECIPE_LIMITS.depth} levels`]);
   const parsed = Recipe.safeParse(value);
-  if (!parsed.success) return buildRefusal(parsed.error.issues.map((issue) => describe(issue, value)));
+  if (!parsed.success) return buildRefusal(parsed.error.issues.map((issue) => formatIssue(issue, value)));
   const problems = problemsOf(parsed.data);
   return problems.length > 0 ? buildRefusal(problems) : { recipe: parsed.data, problems: null };
 }
@@ -46,7 +46,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false;
 }
 
-const placeOf = (path: readonly PropertyKey[]): string =>
+const formatPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (place, part) =>
       typeof part === 'number' ? `${place}[${part}]` : `${place}${place === '' ? '' : '.'}${String(part)}`,
@@ -54,14 +54,14 @@ const placeOf = (path: readonly PropertyKey[]): string =>
   );
 
 /** A step is checked as the kind that was intended: a branch has `if`. */
-function describe(issue: z.core.$ZodIssue, value: unknown, prefix: readonly PropertyKey[] = []): string {
+function formatIssue(issue: z.core.$ZodIssue, value: unknown, prefix: readonly PropertyKey[] = []): string {
   const path = [...prefix, ...issue.path];
   if (issue.code === 'invalid_union') {
     const [asCall, asBranch] = issue.errors;
     const [first] = (isObject(at(value, path)) && 'if' in Object(at(value, path)) ? asBranch : asCall) ?? [];
-    if (first !== undefined) return describe(first, value, path);
+    if (first !== undefined) return formatIssue(first, value, path);
   }
-  return `${placeOf(path) || 'the recipe'}: ${issue.message}`;
+  return `${formatPath(path) || 'the recipe'}: ${issue.message}`;
 }
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>

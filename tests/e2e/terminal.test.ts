@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
-import { placeOf } from '../../server/cli/session/note.ts';
+import { parseSessionPlace } from '../../server/cli/session/note.ts';
 import { defer } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -67,7 +67,7 @@ function start(
 const spillway = (...words: readonly string[]): Promise<Ended> => start(words).ended;
 
 function noteOf(cwd: string): { readonly pid: number; readonly path: string } {
-  const path = placeOf(['--home', home], cwd).notePath;
+  const path = parseSessionPlace(['--home', home], cwd).notePath;
   return { path, ...(JSON.parse(readFileSync(path, 'utf8')) as { readonly pid: number }) };
 }
 
@@ -112,7 +112,10 @@ describe('the session of a folder', () => {
       const words = ['--log-level', 'debug', '--download-root', '.', 'run-list', '--session', 'files'];
       expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
       expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
-      const log = placeOf(['--home', home, '--session', 'files'], folder).notePath.replace(/json$/, 'log');
+      const log = parseSessionPlace(['--home', home, '--session', 'files'], folder).notePath.replace(
+        /json$/,
+        'log',
+      );
       await expect.poll(() => readFileSync(log, 'utf8')).toContain('"level":20');
       const refused = await inFolder('--launch', ...words);
       expect(refused.stderr).toMatch(/another value of launch.* stop --session files`/s);
@@ -127,7 +130,7 @@ describe('the session of a folder', () => {
     await expect.poll(() => hasEnded(pid)).toBe(true);
     expect(await inFolder('tabs', 'list')).toMatchObject({ code: 0 });
     expect(await inFolder('stop')).toMatchObject({ code: 0, stdout: `Ended the session ${folder}.\n` });
-    expect(existsSync(placeOf(['--home', home], folder).notePath)).toBe(false);
+    expect(existsSync(parseSessionPlace(['--home', home], folder).notePath)).toBe(false);
     expect(await inFolder('stop')).toMatchObject({ code: 0, stdout: `No session ${folder} is running.\n` });
     expect(await inFolder('read-page')).toMatchObject(NO_TAB);
   });

@@ -158,7 +158,7 @@ function errorIn(event: ConsoleEvent): { readonly at: number; readonly text: str
   }
   if (event.kind === 'call') {
     const { type, timestamp: at, args } = event.call;
-    return type === 'error' ? { at, text: firstLine(args.map(textOf).join(' ')) } : null;
+    return type === 'error' ? { at, text: firstLine(args.map(formatRemoteObject).join(' ')) } : null;
   }
   const { level, timestamp: at, text, url } = event.log.entry;
   if (level !== 'error' || (url !== undefined && isIcon(url))) return null;
@@ -167,5 +167,5 @@ function errorIn(event: ConsoleEvent): { readonly at: number; readonly text: str
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
-const textOf = ({ value, description }: RemoteObject): string =>
+const formatRemoteObject = ({ value, description }: RemoteObject): string =>
   typeof value === 'string' ? value : (description ?? JSON.stringify(value) ?? '');

@@ -29,9 +29,9 @@ const LATE: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
-type Found = PageAnswers['find'];
+type FoundTargets = PageAnswers['find'];
 
-interface Waiting {
+interface FindWait {
   /** How long to wait for a missing element. */
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -194,7 +194,7 @@ export class ActFrames {
       signal,
       follows = false,
       isField = false,
-    }: Waiting & { readonly follows?: boolean; readonly isField?: boolean },
+    }: FindWait & { readonly follows?: boolean; readonly isField?: boolean },
   ): Promise<Held> {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
@@ -237,7 +237,7 @@ export class ActFrames {
 
   async #until(
     element: string,
-    { waitMs, signal }: Waiting,
+    { waitMs, signal }: FindWait,
     /** @param isLast its error is the one that is thrown */
     look: (isLast: boolean) => Promise<Looked>,
   ): Promise<Held> {
@@ -298,7 +298,7 @@ export class ActFrames {
 
   async #ask(
     signal: AbortSignal,
-    ask: (page: ActPage) => Promise<Found>,
+    ask: (page: ActPage) => Promise<FoundTargets>,
   ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
     this.#late = 0;
     const pages = (await this.#unlessGone(0, signal, () => this.all(signal))) ?? [];

@@ -64,7 +64,7 @@ export async function outcomesIn(
       return gate.send(page.receiver, null, async () => void (gate.hasBegun = want.changes));
     if ('leaves' in want) return acting.leaveTyped?.();
     if ('key' in want) return pressKeys(acting, page, chordsOf(want, acting));
-    if ('part' in want) return typeText(acting, at(held, want.at), partOf(step, want.part), 'inserted');
+    if ('part' in want) return typeText(acting, at(held, want.at), resolvePart(step, want.part), 'inserted');
     const text = textsOf(step)[want.text];
     if (text === undefined) throw notOfCall();
     const field = typed[want.text];
@@ -117,7 +117,7 @@ function textsOf(step: PageStep): readonly string[] {
 }
 
 /** The same for one of the numbers of a date or time, also as an hour of twelve or of 24. */
-function partOf(step: PageStep, part: string): string {
+function resolvePart(step: PageStep, part: string): string {
   const numbers = step.kind === 'fill' ? (step.text.match(/\d+/g) ?? []).map(Number) : [];
   const known = numbers.flatMap((n) => [n, n % 12, (n % 12) + 12]);
   if (numbers.length > 0 && (/^[ap]$/.test(part) || known.includes(Number(part)) || Number(part) === 0))

@@ -50,7 +50,7 @@ interface ActiveCall {
   readonly stop: (error: SpillwayError) => void;
 }
 
-const isSame = (a: Agent, b: Agent): boolean =>
+const isSameAgent = (a: Agent, b: Agent): boolean =>
   a.session === null || b.session === null
     ? a.session === b.session && isSameName(a.name, b.name)
     : a.session === b.session;
@@ -61,7 +61,7 @@ const isSameName = (a: string | null, b: string | null): boolean =>
 const EVERYONE: Agent = { name: null, session: null };
 
 const holdsFor = (agent: Agent, requesters: readonly Requester[]): boolean =>
-  isSame(agent, EVERYONE) ||
+  isSameAgent(agent, EVERYONE) ||
   requesters.some(({ name, session }) =>
     agent.session === null ? isSameName(agent.name, name) : agent.session === session,
   );
@@ -133,7 +133,7 @@ export class AgentControl {
    */
   async set({ name, session }: Agent, state: AgentState): Promise<void> {
     await this.#loading;
-    const others = this.#controls.filter((control) => !isSame(control, { name, session }));
+    const others = this.#controls.filter((control) => !isSameAgent(control, { name, session }));
     const added = state === 'on' ? [] : [{ name, session, state, at: Date.now() }];
     this.#controls = [...added, ...others].slice(0, CONTROLS_MAX);
     this.#isDamaged = false;
@@ -176,7 +176,7 @@ export class AgentControl {
       if (control.state === 'stopped') throw stopped(control, requesters);
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) {
-        const who = nameOf(control, requesters);
+        const who = resolveAgentName(control, requesters);
         throw new SpillwayError('agent_paused', `The person has paused ${who} in this browser.`);
       }
       await abortable(this.#change(leftMs), signal);
@@ -207,13 +207,13 @@ export class AgentControl {
   }
 }
 
-const nameOf = ({ name }: Control, requesters: readonly Requester[]): string =>
+const resolveAgentName = ({ name }: Control, requesters: readonly Requester[]): string =>
   name ?? (requesters.length === 1 ? requesters[0]?.name : undefined) ?? 'all agents';
 
 const stopped = (control: Control, requesters: readonly Requester[]): SpillwayError =>
   new SpillwayError(
     'agent_stopped',
-    `The person has stopped ${nameOf(control, requesters)} in this browser.`,
+    `The person has stopped ${resolveAgentName(control, requesters)} in this browser.`,
   );
 
 const OF_TABS: ReadonlySet<MethodName> = new Set(['tabs.list', 'tabs.get', 'tabs.active', 'tabs.activate']);

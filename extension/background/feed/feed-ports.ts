@@ -1,6 +1,6 @@
 import type { Runtime } from 'webextension-polyfill';
 import type { AgentControl } from '../agents/agent-control.ts';
-import { placeOf } from '../../platform/chromium/members.ts';
+import { resolvePortPlace } from '../../platform/chromium/members.ts';
 import type { ConnectedServer } from '../servers.ts';
 import type { SidePanels } from '../questions/ask-window.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
@@ -25,7 +25,7 @@ export class FeedPorts {
 
   /** Accepts a port, or closes it if it is not a panel page's. */
   accept(port: Runtime.Port): void {
-    const place = placeOf(port, PANEL_PAGE);
+    const place = resolvePortPlace(port, PANEL_PAGE);
     if (place === null) return port.disconnect();
     if (place === 'no_tab') void this.options.panels.accept(port);
     port.onDisconnect.addListener(() => {

@@ -32,7 +32,7 @@ export interface FilmPort {
   drop(): void;
 }
 
-type Part = Extract<FromOffscreen, { type: 'part' }>;
+type JobPart = Extract<FromOffscreen, { type: 'part' }>;
 type Channel = PageChannel<ToOffscreen, FromOffscreen>;
 
 /**
@@ -155,7 +155,7 @@ export class OffscreenJobs {
   }
 }
 
-async function nextPart(channel: Channel, id: number, job: FetchJob, signal: AbortSignal): Promise<Part> {
+async function nextPart(channel: Channel, id: number, job: FetchJob, signal: AbortSignal): Promise<JobPart> {
   const waiting = { timeoutMs: job.timeoutMs + PARSE_MS, signal, name: `The parser of ${job.url}` };
   try {
     return await channel.receiveA('part', id, waiting);

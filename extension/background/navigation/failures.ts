@@ -51,7 +51,7 @@ export function abortedError(load: DocumentLoad): SpillwayError {
   if (status !== null && !isPage(load))
     return new SpillwayError(
       'not_a_page',
-      `${where} answered ${status} with a file, which was not saved (net::ERR_ABORTED)${describe(file)}; the tab did not navigate.`,
+      `${where} answered ${status} with a file, which was not saved (net::ERR_ABORTED)${formatFileFacts(file)}; the tab did not navigate.`,
     );
   return new SpillwayError(
     'navigation_failed',
@@ -63,7 +63,7 @@ export function abortedError(load: DocumentLoad): SpillwayError {
 }
 
 /** A size missing from the headers is not guessed. */
-function describe(file: FileFacts | null): string {
+function formatFileFacts(file: FileFacts | null): string {
   if (file === null) return '';
   const facts = [
     ...(file.name === null ? [] : [`"${cut(file.name, NAME_UNITS)}"`]),

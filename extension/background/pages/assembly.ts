@@ -39,7 +39,7 @@ export interface AssemblyOptions {
   readonly name: string;
 }
 
-type Part = Extract<FromPage, { type: 'part' }>;
+type TextPart = Extract<FromPage, { type: 'part' }>;
 
 /** Frames nested deeper are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
@@ -152,14 +152,14 @@ export class Assembly {
     return finder.spend(() => channel.receive(id, { timeoutMs: finder.patienceMs, signal, name }));
   }
 
-  #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<Part> {
+  #part(channel: PageChannel, id: number, { isTop }: ReadContext): Promise<TextPart> {
     const { times, signal, name } = this.#with;
     // A frame that stops halfway must not use up the time of its page, which has more content.
     const timeoutMs = isTop ? times.walkMs : times.responseMs;
     return channel.receiveA('part', id, { timeoutMs, signal, name });
   }
 
-  #spend({ report }: Part, depth: number): void {
+  #spend({ report }: TextPart, depth: number): void {
     if (report === undefined) return;
     if (depth === 0) ({ isCompared: this.isCompared, isOpen: this.#isOpen } = report);
     if (this.#budget !== null) this.#budget = Math.max(0, this.#budget - report.tokens);
@@ -185,7 +185,7 @@ export class Assembly {
     else this.#more.set(note.kind, (this.#more.get(note.kind) ?? 0) + 1);
   }
 
-  async #write(part: Part, channel: PageChannel, context: ReadContext, depth: number): Promise<void> {
+  async #write(part: TextPart, channel: PageChannel, context: ReadContext, depth: number): Promise<void> {
     for (const piece of part.pieces) {
       if (typeof piece === 'string') await this.#text(piece);
       else await this.#frame(piece, channel, context, depth);

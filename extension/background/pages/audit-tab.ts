@@ -27,8 +27,8 @@ const URL_UNITS = 300;
 const IMPACTS: readonly string[] = ['critical', 'serious', 'moderate', 'minor'];
 
 type Params = Omit<MethodParams<'page.audit'>, 'stream' | 'credit'>;
-type Answer<Type extends FromAudit['type']> = Extract<FromAudit, { readonly type: Type }>;
-type RawFinding = Answer<'finished'>['findings'][number];
+type AuditAnswer<Type extends FromAudit['type']> = Extract<FromAudit, { readonly type: Type }>;
+type RawFinding = AuditAnswer<'finished'>['findings'][number];
 
 export interface AuditTab extends Params {
   /** Each document that they connect was judged by the rules. */
@@ -160,7 +160,7 @@ class Audit {
   }
 
   async #checkFrame(
-    { mark, context, place }: Answer<'ran'>['frames'][number],
+    { mark, context, place }: AuditAnswer<'ran'>['frames'][number],
     parent: Checked,
   ): Promise<void> {
     const before = this.#partials.length;
@@ -191,7 +191,7 @@ class Audit {
     question: (id: number) => ToAudit,
     type: Type,
     timeoutMs: number = LIMITS.callTimeoutMs,
-  ): Promise<Answer<Type>> {
+  ): Promise<AuditAnswer<Type>> {
     return channel.ask(question, type, { timeoutMs, signal: this.#with.signal, name: channel.url });
   }
 
@@ -217,7 +217,7 @@ class Audit {
   async #elements(
     { channel, prefix }: Checked,
     findings: readonly RawFinding[],
-  ): Promise<Answer<'shown'>['elements']> {
+  ): Promise<AuditAnswer<'shown'>['elements']> {
     const { refs, caller } = this.#with;
     const { showing, settle, stored } = await refs.lend(channel, { viewer: caller.session, prefix });
     const numbers = findings.map(({ element }) => element);

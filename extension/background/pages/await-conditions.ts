@@ -142,7 +142,7 @@ async function report(
     nearest: isDone
       ? await matching(wait, met)
       : missing.includes('text')
-        ? await linesOf(wait, { query: wait.conditions.text ?? '' })
+        ? await findLines(wait, { query: wait.conditions.text ?? '' })
         : [],
     under_way: wait.requests.of(wait.tab_id).urls.slice(0, URLS_KEPT),
   };
@@ -151,12 +151,12 @@ async function report(
 /** Lines of the elements that were waited for. */
 async function matching(wait: AwaitConditions, met: readonly Name[]): Promise<string[]> {
   const { text = '', target = '' } = wait.conditions;
-  const texts = met.includes('text') ? await linesOf(wait, { said: text }) : [];
+  const texts = met.includes('text') ? await findLines(wait, { said: text }) : [];
   const isNamed = met.includes('target') && !isRef(target);
-  return [...texts, ...(isNamed ? await linesOf(wait, { selector: target }) : [])];
+  return [...texts, ...(isNamed ? await findLines(wait, { selector: target }) : [])];
 }
 
-async function linesOf(wait: AwaitConditions, target: FindInTab['target']): Promise<string[]> {
+async function findLines(wait: AwaitConditions, target: FindInTab['target']): Promise<string[]> {
   const found = await unlessReplaced(wait, () => findInTab({ ...wait, target, limit: NEAREST }));
   return found === null ? [] : [...found.lines, ...found.nearest].slice(0, NEAREST);
 }

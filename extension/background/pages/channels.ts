@@ -39,13 +39,13 @@ const PREPARE_TIMEOUT_MS = 5_000;
 /** How long a question waits for a script injected in advance. One injected into an old page never connects. */
 const AHEAD_MS = 200;
 
-const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
+const frameKey = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
 
 /** Checks whether a call may use a channel; throws if not. */
 type ChannelCheck = (channel: ChannelPlace) => Promise<void>;
 export type ChannelPlace = Pick<PageChannel, 'tabId' | 'frameId' | 'documentId' | 'url' | 'origin'>;
 
-interface Waiting {
+interface ConnectWait {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -76,7 +76,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     if (port.name !== this.script.port || sender?.id !== browser.runtime.id) return;
     const tabId = sender.tab?.id;
     if (tabId === undefined || sender.frameId === undefined) return;
-    const key = keyOf({ tabId, frameId: sender.frameId });
+    const key = frameKey({ tabId, frameId: sender.frameId });
     const known = this.#openOf(key, sender.documentId);
     if (known !== null) port.disconnect();
     const channel = known ?? this.#open(key, port);
@@ -125,11 +125,11 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
    */
   async connect(
     { tabId, frameId, ...more }: FrameToConnect,
-    { timeoutMs, signal }: Waiting,
+    { timeoutMs, signal }: ConnectWait,
   ): Promise<PageChannel<To, From>> {
     const ahead = frameId === 0 ? this.#ahead.get(tabId) : undefined;
     if (ahead !== undefined) await waitAtMost(ahead, AHEAD_MS, signal);
-    const known = this.#channels.get(keyOf({ tabId, frameId }));
+    const known = this.#channels.get(frameKey({ tabId, frameId }));
     if (
       known !== undefined &&
       !known.isClosed &&
@@ -141,7 +141,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const address = { tabId, frameId, url };
     signal.throwIfAborted();
     const { promise: arrived, resolve } = defer<PageChannel<To, From>>();
-    const stopWaiting = this.#await(keyOf(address), resolve);
+    const stopWaiting = this.#await(frameKey(address), resolve);
     try {
       // The port usually arrives while the injection is still being reported.
       const connected = Promise.race([arrived, this.#inject(address).then(() => arrived)]);
@@ -180,7 +180,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
    * Injects an additional script for the channels' own one.
    * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
    */
-  add(file: string, address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<void> {
+  add(file: string, address: FrameAddress, { timeoutMs, signal }: ConnectWait): Promise<void> {
     const late = (): SpillwayError => lateError(address.tabId, address.url, timeoutMs);
     return withTimeout(this.#inject(address, file), timeoutMs, late, signal);
   }

@@ -20,7 +20,7 @@ export interface FindInTab extends Omit<MethodParams<'page.find'>, 'target'> {
   readonly signal: AbortSignal;
 }
 
-type Found = MethodResult<'page.find'>;
+type FoundInTab = MethodResult<'page.find'>;
 
 /**
  * Finds elements in all documents of a tab. The page around a frame knows its path, so a frame that the page
@@ -28,7 +28,7 @@ type Found = MethodResult<'page.find'>;
  * @throws SpillwayError `selector_invalid`, `tab_not_found`, `tab_discarded`, `page_forbidden`,
  *   `page_crashed`, `page_unresponsive`, `page_changed`, or the signal's reason
  */
-export async function findInTab(find: FindInTab): Promise<Found> {
+export async function findInTab(find: FindInTab): Promise<FoundInTab> {
   const { tab_id: tabId, channels, signal } = find;
   const { url = '', title = '' } = await getReadableTab(tabId);
   const finder = new FrameFinder({ tabId, channels, timeoutMs: FRAME_MS, signal });
@@ -99,7 +99,7 @@ class Search {
     }
   }
 
-  result(): Omit<Found, 'url' | 'title'> {
+  result(): Omit<FoundInTab, 'url' | 'title'> {
     const hits = this.#answers.flatMap((each) => each.hits).toSorted((a, b) => b.score - a.score);
     const total = (key: 'more' | 'hidden'): number => this.#answers.reduce((sum, each) => sum + each[key], 0);
     const { limit } = this.find;

@@ -53,7 +53,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
   return explaining(tabId, signal, async () => {
     await framesFetched(read, times.frameMs);
     const loading = read.requests?.of(tabId).urls ?? [];
-    const { frameId, prefix } = await placeOf(read);
+    const { frameId, prefix } = await describeReadPlace(read);
     const channel = await channels.connect({ tabId, frameId }, { timeoutMs: times.responseMs, signal });
     const { url } = channel;
     const finder = new FrameFinder({ tabId, channels, timeoutMs: times.frameMs, signal });
@@ -109,7 +109,7 @@ async function framesFetched(
 }
 
 /** The first document to ask: the page's, or a ref's. */
-async function placeOf({
+async function describeReadPlace({
   tabId,
   options,
   shownTo,

@@ -198,7 +198,7 @@ export class RefBook {
     if (found?.entry.viewers.includes(viewer) !== true)
       throw new SpillwayError('ref_not_found', `ref: ${name} was never shown to you.`);
     const { documentId, entry } = found;
-    const state = await stateOf(documentId);
+    const state = await resolveDocumentState(documentId);
     if (state === 'gone')
       throw new SpillwayError('stale_ref', `The page of ref ${ref} in tab ${entry.tabId} is gone.`, {
         tabId: entry.tabId,
@@ -234,7 +234,7 @@ function handled(promise: Promise<void>): Promise<void> {
   return promise;
 }
 
-async function stateOf(documentId: string): Promise<'shown' | 'left' | 'gone'> {
+async function resolveDocumentState(documentId: string): Promise<'shown' | 'left' | 'gone'> {
   const frame = await browser.webNavigation.getFrame({ documentId }).catch(() => null);
   if (frame === null) return 'gone';
   // Chromium reports it; the polyfill's types lack it.

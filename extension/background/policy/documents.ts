@@ -21,7 +21,7 @@ interface Frame {
 export async function topOf(tabId: number): Promise<PolicyPlace | null> {
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   if (frame === null) return null;
-  return placeOf(tabId, { ...frame, frameId: 0 }, null);
+  return resolveFramePlace(tabId, { ...frame, frameId: 0 }, null);
 }
 
 /** The document's current address: a page can change its own. */
@@ -34,14 +34,14 @@ export async function addressOf({ url, tabId, documentId }: PolicyPlace): Promis
 /** All documents of a tab, the top one first. One without a site of its own has that of the frame around it. */
 export async function framesOf(tabId: number): Promise<readonly PolicyPlace[]> {
   const { frames, byId } = await listFrames(tabId);
-  return Promise.all(frames.map((frame) => placeOf(tabId, frame, parentWithSite(frame, byId))));
+  return Promise.all(frames.map((frame) => resolveFramePlace(tabId, frame, parentWithSite(frame, byId))));
 }
 
 /** One of them; null if it is gone. */
 export async function placeOfFrame(tabId: number, frameId: number): Promise<PolicyPlace | null> {
   const { byId } = await listFrames(tabId);
   const frame = byId.get(frameId);
-  return frame === undefined ? null : placeOf(tabId, frame, parentWithSite(frame, byId));
+  return frame === undefined ? null : resolveFramePlace(tabId, frame, parentWithSite(frame, byId));
 }
 
 async function listFrames(
@@ -51,7 +51,7 @@ async function listFrames(
   return { frames, byId: new Map(frames.map((frame) => [frame.frameId, frame])) };
 }
 
-async function placeOf(tabId: number, frame: Frame, around: string | null): Promise<PolicyPlace> {
+async function resolveFramePlace(tabId: number, frame: Frame, around: string | null): Promise<PolicyPlace> {
   const { url, frameId, documentId = null } = frame;
   const place = { url, tabId, documentId };
   if (siteOf(url) !== null) return place;

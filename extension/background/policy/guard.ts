@@ -280,12 +280,12 @@ class JudgedCall implements CallPolicy {
       await this.written();
     }
     if (rule.effect === 'deny')
-      throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
+      throw new SpillwayError('policy_denied', `${where} is denied by ${formatRuleName(rule)}.${damage}`);
     // A channel has the address that its document began with, while people see the tab's current one.
     const shown = { ...place, url: await addressOf(place) };
     const grant = await this.#grantFor(shown, judgement, isAlone);
     if (grant !== null) return { kind: 'grant', id: grant };
-    const why = isAlone ? 'to this call alone' : `by ${nameOf(rule)}`;
+    const why = isAlone ? 'to this call alone' : `by ${formatRuleName(rule)}`;
     const whose =
       judgement.sources.length === 0 ? '' : `, with text read from ${judgement.sources.join(' and ')},`;
     const message = `${where}${whose} needs the yes of a person, ${why}.${damage}`;
@@ -393,7 +393,7 @@ function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): st
   return `${ACTS[risk]} ${site?.origin ?? cutUrl(url, URL_UNITS)}`;
 }
 
-function nameOf({ id, source }: Rule): string {
+function formatRuleName({ id, source }: Rule): string {
   if (source === 'server') return `${id}, with which the server was started`;
   if (source === 'person') return `rule ${id} of the person`;
   return `the default rule ${id}`;

@@ -14,7 +14,7 @@ import { Queue } from '../../../shared/queue.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
 import type { cancelMemory } from '../../platform/chromium/debugger/cancel-memory.ts';
-import { placeOf } from '../../platform/chromium/members.ts';
+import { resolvePortPlace } from '../../platform/chromium/members.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';
@@ -54,7 +54,7 @@ async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeove
 /** Pictures kept, for the last shown questions. */
 const MOST = 8;
 
-interface Page {
+interface CardPage {
   shown: Record<Asked, Shown | null>;
   refused: string | null;
 }
@@ -84,7 +84,7 @@ export interface ApprovePortsOptions {
 export class ApprovePorts {
   readonly #pictures = new BoundedMap<string, ShownQuestion['picture']>(MOST);
   readonly #stakes = new BoundedMap<string, Promise<readonly AtStake[]>>(MOST);
-  readonly #pages = new Map<Runtime.Port, Page>();
+  readonly #pages = new Map<Runtime.Port, CardPage>();
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision at a time: the second must see what the first has ended. */
   readonly #turns = new Queue(1);
@@ -93,9 +93,9 @@ export class ApprovePorts {
 
   /** Accepts a port, or closes it if it is not from one of our pages. */
   accept(port: Runtime.Port): void {
-    const inPanel = placeOf(port, PANEL_PAGE);
-    if (inPanel === null && placeOf(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
-    const page: Page = { shown: { question: null, takeover: null }, refused: null };
+    const inPanel = resolvePortPlace(port, PANEL_PAGE);
+    if (inPanel === null && resolvePortPlace(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
+    const page: CardPage = { shown: { question: null, takeover: null }, refused: null };
     this.#pages.set(port, page);
     port.onDisconnect.addListener(() => {
       this.#pages.delete(port);
@@ -179,7 +179,7 @@ export class ApprovePorts {
     return coming;
   }
 
-  #show(port: Runtime.Port, page: Page, { question, takeover, isDebuggingCancelled }: Described): void {
+  #show(port: Runtime.Port, page: CardPage, { question, takeover, isDebuggingCancelled }: Described): void {
     const { questions } = this.options;
     const { shown } = page;
     const where = this.#whereOf(port);
@@ -218,7 +218,7 @@ export class ApprovePorts {
     return window.holds(port) ? 'window' : panels.holds(port) ? 'side_panel' : null;
   }
 
-  #receive(port: Runtime.Port, page: Page, message: unknown): void {
+  #receive(port: Runtime.Port, page: CardPage, message: unknown): void {
     const { window } = this.options;
     const request = ApproveRequest.safeParse(message);
     if (!request.success) {
@@ -250,13 +250,17 @@ export class ApprovePorts {
     await this.publish();
   }
 
-  async #refuseMalformed(page: Page): Promise<void> {
+  async #refuseMalformed(page: CardPage): Promise<void> {
     await this.options.questions.refuse('malformed', null);
     page.refused = 'malformed';
     await this.publish();
   }
 
-  async #decide(port: Runtime.Port, page: Page, request: Parameters<Decisions['take']>[0]): Promise<void> {
+  async #decide(
+    port: Runtime.Port,
+    page: CardPage,
+    request: Parameters<Decisions['take']>[0],
+  ): Promise<void> {
     const { decisions, questions } = this.options;
     const asked = request.type === 'decide' ? 'question' : 'takeover';
     await questions.loaded;

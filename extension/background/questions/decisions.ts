@@ -102,7 +102,7 @@ export class Decisions {
     { where, elements }: Shown,
   ): Promise<void> {
     const { questions, memory, remember } = this.options;
-    const edited = args !== undefined && !isSame(args, question.call.args) ? args : undefined;
+    const edited = args !== undefined && !isShownArguments(args, question.call.args) ? args : undefined;
     const argsHash = edited === undefined ? question.call.args_hash : await sha256(canonicalJson(edited));
     if (scope === 'always') await remember(question);
     // The tab may have been navigated meanwhile, which has ended the question.
@@ -134,7 +134,7 @@ function scopeFault(answer: DecideRequest['answer'], question: Question): Answer
 
 const reasonOf = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
-const isSame = (args: JsonObject, shown: unknown): boolean =>
+const isShownArguments = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);
 
 /** Writes `always` as a person's rules: this agent, this site, this kind of act, and text of these sites. */

@@ -17,7 +17,7 @@ interface HeldOptions {
 
 type Fault = AnswerRefusal['reason'];
 
-interface Answer {
+interface HeldAnswer {
   readonly id: string;
   readonly approve: boolean;
   readonly reason?: string | undefined;
@@ -56,11 +56,11 @@ export class HeldQuestions {
   }
 
   /** Accepts a client's answer, or rejects it with a reason. */
-  answer(answer: Answer, server: string): Promise<Fault | null> {
+  answer(answer: HeldAnswer, server: string): Promise<Fault | null> {
     return this.#turns.add(() => this.#answer(answer, server));
   }
 
-  async #answer(answer: Answer, server: string): Promise<Fault | null> {
+  async #answer(answer: HeldAnswer, server: string): Promise<Fault | null> {
     const { questions, areAllowed } = this.options;
     await questions.loaded;
     const isAllowed = await areAllowed();
@@ -82,7 +82,7 @@ export class HeldQuestions {
     return isAllowed ? null : 'clients_off';
   }
 
-  async #perform(question: Question, { approve, reason }: Answer): Promise<void> {
+  async #perform(question: Question, { approve, reason }: HeldAnswer): Promise<void> {
     const { questions, memory } = this.options;
     const ids = new Set([question.id]);
     if (!approve) {

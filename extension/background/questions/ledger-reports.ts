@@ -36,14 +36,14 @@ type Stored = z.infer<typeof Stored>;
 
 const writing = new Queue(1);
 
-async function read(): Promise<Stored> {
+async function readReports(): Promise<Stored> {
   const { [KEY]: stored } = await browser.storage.local.get(KEY);
   return Stored.parse(stored);
 }
 
 function change(home: string, changed: (ends: readonly ChainEnd[]) => readonly ChainEnd[]): Promise<void> {
   return writing.add(async () => {
-    const homes = await read();
+    const homes = await readReports();
     const ends = changed(homes.find((one) => one.home === home)?.ends ?? []);
     const others = homes.filter((one) => one.home !== home);
     const kept = ends.length === 0 ? others : [...others, { home, ends }];
@@ -61,7 +61,7 @@ export const rememberEnd = (home: string, { chain, seq }: ChainEnd): Promise<voi
 
 /** The ends of the newest chains of a home's ledger. */
 export async function rememberedEnds(home: string): Promise<readonly ChainEnd[]> {
-  const homes = await writing.add(read);
+  const homes = await writing.add(readReports);
   return homes.find((one) => one.home === home)?.ends ?? [];
 }
 

@@ -138,7 +138,7 @@ export type QuestionState = z.infer<typeof QuestionState>;
 type AskedNeed = Need & { readonly call: CallFacts };
 
 /** The same agent wants the same of the same site. */
-function keyOf({
+function needKey({
   isLent = false,
   tabId,
   ...asked
@@ -161,7 +161,7 @@ const isOf =
 
 /** The open question of the same need of the same call: a repeated call asks nothing new. */
 export function findSame(cards: readonly Card[], need: AskedNeed): Question | null {
-  const card = cards.find(({ key }) => key === keyOf(need));
+  const card = cards.find(({ key }) => key === needKey(need));
   const same = card?.questions.find(
     ({ call, document_id: document, tab_id: tab, url, is_alone: isAlone }) =>
       isAlone === (need.isAlone === true) &&
@@ -190,7 +190,7 @@ export function withQuestion(
   need: AskedNeed,
   { id, now, canRemember, isHeld }: Raised,
 ): Card[] {
-  const key = keyOf(need);
+  const key = needKey(need);
   const own = cards.filter(isOf(need));
   const open = questionsOf(own).length;
   const known = cards.find((card) => card.key === key);
@@ -226,7 +226,7 @@ export function withQuestion(
 /** Replaces a question on the card of its kind. */
 export function replaced(cards: readonly Card[], by: Question): Card[] {
   const { is_lent: isLent, tab_id: tabId } = by;
-  const key = keyOf({ ...by, isLent, tabId });
+  const key = needKey({ ...by, isLent, tabId });
   const at = cards.findIndex(({ questions }) => questions.some(({ id }) => id === by.id));
   const left = without(cards.slice(at, at + 1), ({ id }) => id === by.id).cards;
   const others = [...cards.slice(0, at), ...left, ...cards.slice(at + 1)];

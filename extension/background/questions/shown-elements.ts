@@ -48,7 +48,7 @@ const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
 const MAX_TARGETS = 2 * STEPS_MAX;
 const MAX_MS = 2_000;
 
-interface Named {
+interface NamedTarget {
   /** A target, or the name of a field. */
   readonly target: string;
   readonly isField: boolean;
@@ -59,7 +59,7 @@ interface Named {
 /** The first element that the page finds. */
 export async function firstNamed(
   page: ActPage,
-  { target, isField, follows }: Named,
+  { target, isField, follows }: NamedTarget,
   signal: AbortSignal,
 ): Promise<TargetFacts | undefined> {
   const submits = target === THE_FORM ? { submits: null } : {};
@@ -83,7 +83,7 @@ export async function shownElements(
     new SpillwayError('timeout', 'The page did not name its elements in time.');
   const { session: viewer } = caller;
   const elementOf = async (
-    { target, isField, follows }: Named,
+    { target, isField, follows }: NamedTarget,
     signal: AbortSignal,
   ): Promise<[string, ShownElement][]> => {
     const known = isRef(target)
@@ -96,7 +96,7 @@ export async function shownElements(
     const only = await firstNamed(page, { target, isField: isLabel, follows }, signal);
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
-  const attempt = (one: Named): Promise<[string, ShownElement][]> =>
+  const attempt = (one: NamedTarget): Promise<[string, ShownElement][]> =>
     withDeadline(MAX_MS, late, (signal) => elementOf(one, signal));
   const elements = await Promise.all(
     namedIn(args).map((one) =>
@@ -118,7 +118,7 @@ const element = ({ line, whole, leads, isPassword }: ShownElement): ShownElement
 });
 
 /** The first elements that a call names. */
-function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {
+function namedIn({ fields, steps, ref }: JsonObject): readonly NamedTarget[] {
   const labels = Object.keys(isObject(fields) ? fields : {});
   const follows = new Map<string, boolean>();
   for (const given of isJsonList(steps) ? steps : []) {

@@ -68,9 +68,9 @@ export const isReplaced = (before: RecordedStep | undefined, { tab, act }: Omit<
   before?.kind === 'act' &&
   before.tab === tab &&
   REPLACES[act.do]?.includes(before.act.do) === true &&
-  JSON.stringify(placeOf(before.act)) === JSON.stringify(placeOf(act));
+  JSON.stringify(pickTargetAndFrame(before.act)) === JSON.stringify(pickTargetAndFrame(act));
 
-const placeOf = ({ target, frame }: RecordedAct) => ({ target, frame });
+const pickTargetAndFrame = ({ target, frame }: RecordedAct) => ({ target, frame });
 
 export interface Keeping {
   readonly name: string;
@@ -186,7 +186,7 @@ class RecipeSteps {
     const isList = value !== null && typeof value !== 'string';
     if (typeof value === 'string' && value.length >= MIN_REPEATED) this.#given.set(value, name);
     const type = isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
-    const described = step.kind === 'act' ? describe(step.act) : {};
+    const described = step.kind === 'act' ? describeInput(step.act) : {};
     const preset = value === null || isOpenText(step) ? {} : { default: value };
     const known = this.properties.get(name);
     // One parameter for several texts has a default only if they are the same.
@@ -199,7 +199,7 @@ class RecipeSteps {
   }
 }
 
-function describe({ do: kind, label, value, isSecret }: RecordedAct): JsonObject {
+function describeInput({ do: kind, label, value, isSecret }: RecordedAct): JsonObject {
   if (isSecret) return { description: `Secret: pass secret:NAME. ${label}`.trim() };
   if (kind === 'upload')
     return { description: `Path of ${Array.isArray(value) ? 'each' : 'a'} file, such as ${String(value)}` };

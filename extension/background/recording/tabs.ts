@@ -41,7 +41,7 @@ interface RecordedTabsOptions extends Pick<WorkerServices, 'channels' | 'personT
   readonly onGone: () => void;
 }
 
-interface Page {
+interface RecordedPage {
   readonly channel: PageChannel;
   readonly stop: () => void;
   readonly over: Promise<void>;
@@ -63,7 +63,7 @@ export class RecordedTabs {
   readonly #over = new AbortController();
   /** Their numbers in the recording; null while a new tab shows no page. */
   readonly #numbers = new Map<number, number | null>();
-  readonly #pages = new Set<Page>();
+  readonly #pages = new Set<RecordedPage>();
   readonly #ending: (() => void)[] = [];
   #ended: Promise<void> | null = null;
   #count = 0;

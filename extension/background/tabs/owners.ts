@@ -167,7 +167,7 @@ export class TabOwners {
       return 'own';
     }
     const owned = this.#owned.get(tabId);
-    const place = await placeOf(tabId, tab);
+    const place = await resolveTabPlace(tabId, tab);
     if (await user.policy.allows(place, ['borrow_tab'])) return 'free';
     if (owned?.is_left === false) throw notGiven(tabId, 'belongs to another agent', OPEN_ITS_PAGE);
     // Of which it is not said what they are.
@@ -340,7 +340,7 @@ const OPEN_ANOTHER =
 const notGiven = (tabId: number, why: string, hint?: string): SpillwayError =>
   new SpillwayError('tab_not_given', `Tab ${tabId} ${why}.`, { hint });
 
-async function placeOf(tabId: number, known: Tabs.Tab | null): Promise<PolicyPlace> {
+async function resolveTabPlace(tabId: number, known: Tabs.Tab | null): Promise<PolicyPlace> {
   const tab = known ?? (await browser.tabs.get(tabId).catch(() => null));
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   return {

@@ -9,7 +9,7 @@ import { Landing } from './witness.ts';
 import { point, press } from './point.ts';
 import { roleOf } from '../aria/role.ts';
 import { documentsIn } from '../dom/trees.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
 import { pressedOf, type FilledFields } from './controls.ts';
@@ -68,14 +68,14 @@ const isTyping = (ask: ActAsk): boolean =>
 const PASSIVE: ReadonlySet<ActAsk['do']> = new Set(['concealed', 'outline']);
 
 /** Zooming changes the ratio; the debugger's banner changes the height. */
-const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
+const formatViewSize = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
   [innerWidth, innerHeight, devicePixelRatio].join();
 
 const NAME_UNITS = 300;
 /** How often a step says that its page still runs. */
 const BUSY_MS = 3_000;
 
-type Answer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
+type ActAnswer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
 
 interface Asking {
   readonly id: number;
@@ -84,7 +84,7 @@ interface Asking {
 
 type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
 
-type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => Answer<K> };
+type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => ActAnswer<K> };
 
 /** The answer to a question that only wants something done. */
 async function done(work: void | Promise<void>): Promise<{ readonly done: true }> {
@@ -145,7 +145,7 @@ export class PageActs {
   }
 
   /** @throws PageError as its parts do */
-  answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
+  answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): ActAnswer<K> {
     const kind: K = ask.do;
     if (startsGuard(ask)) this.#guarding.add(asked.id);
     if (PASSIVE.has(kind)) return this.#answers[kind](ask, asked);
@@ -270,7 +270,7 @@ export class PageActs {
     ref: ({ held }) => {
       const el = this.#get(held);
       const role = roleOf(el, el.localName);
-      return { ref: this.own.refs.of(el), role, name: cut(nameOf(el, role), NAME_UNITS).toWellFormed() };
+      return { ref: this.own.refs.of(el), role, name: cut(computeName(el, role), NAME_UNITS).toWellFormed() };
     },
     stage: ({ file, data }) => done(this.#staged.add(file, data)),
     files: ({ held, files }) => ({
@@ -303,7 +303,7 @@ export class PageActs {
       const el = this.#get(held);
       const isShut = el.isConnected && pressedOf(el).getAttribute('aria-expanded') === 'false';
       return {
-        hasShut: isShut && this.#aimedIn !== sizeOf(window),
+        hasShut: isShut && this.#aimedIn !== formatViewSize(window),
         hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
       };
     },
@@ -336,7 +336,7 @@ export class PageActs {
     return {
       seen: this.#held.seen(held),
       aimAt: (el) => {
-        this.#aimedIn = sizeOf(window);
+        this.#aimedIn = formatViewSize(window);
         this.#aimedAt = performance.now();
         this.#watching().aimAt(el);
       },
@@ -345,7 +345,7 @@ export class PageActs {
         if (at !== null) this.post({ type: 'seen', id, at });
       },
       landingOf: (el) => this.#landings.get(el),
-      isResized: () => this.#aimedIn !== sizeOf(window),
+      isResized: () => this.#aimedIn !== formatViewSize(window),
       isRedirected: (el, hit) => isBound && el === this.#held.get(held) && this.#held.isRedirected(held, hit),
     };
   }

@@ -18,7 +18,15 @@ import { giveFocus } from './focus.ts';
 import { nextFrame, RESTED_MS, type Motion } from './motion.ts';
 import { isEnding } from './quiet.ts';
 import { describeCover, describeElement, imageOf, isPartOf, reaches, unsuitable } from './hit.ts';
-import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
+import {
+  ALIGNMENTS,
+  isSameArea,
+  measureArea,
+  reachPoint,
+  reveal,
+  windowsAround,
+  type Reach,
+} from './places.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isDrawnIn, surroundingsOf } from './surroundings.ts';
 
@@ -231,13 +239,13 @@ const isDisabled = (el: Element): boolean =>
 async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Promise<PageError | null> {
   const [surface = el] = surfacesOf(el);
   const isAtRest = async (): Promise<boolean> => {
-    const before = placeOf(surface);
+    const before = measureArea(surface);
     const now = performance.now();
     const lookedAt = seen !== null && isSameArea(seen.place, before) ? seen.at : now;
     if (now - lookedAt < TICK_MS) await delay(TICK_MS - (now - lookedAt));
     if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
       await Promise.all([delay(FRAME_MS), nextFrame()]);
-    return isSameArea(before, placeOf(surface));
+    return isSameArea(before, measureArea(surface));
   };
   if (!isAnimated(surface) && (await isAtRest())) return null;
   return new PageError('target_moving', `${describeElement(el)} keeps moving.`);

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async.ts';
 import { PageError } from '../doorway.ts';
-import { checkedOf, kindOf } from './controls.ts';
+import { checkedOf, resolveControlKind } from './controls.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { whenDrawn } from './motion.ts';
 import { described, hasTaken, listed, offersOf, othersIn, type Looking, type Offers } from './offers.ts';
@@ -59,7 +59,7 @@ class Chooser {
     private readonly step: Choosing,
     private readonly parts: StepParts,
   ) {
-    this.#kind = kindOf(el);
+    this.#kind = resolveControlKind(el);
     ({ hands: this.#hands, popup: this.#popup, typing: this.#typing } = parts);
     const isMultiple = el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple');
     this.#isMultiple = isMultiple || typeof step.chosen !== 'string';

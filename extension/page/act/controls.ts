@@ -49,7 +49,7 @@ const KIND_OF_ROLE: Readonly<Record<string, ControlKind>> = {
 /** Text in fewer pixels is not readable. */
 const PROXY_PX = 8;
 
-export function kindOf(el: Element): ControlKind {
+export function resolveControlKind(el: Element): ControlKind {
   if (isInput(el)) return inputKind(el);
   if (isTextarea(el)) return isProxy(el) ? 'editor' : opensChoices(el) ? 'combobox' : 'text';
   if (isSelect(el)) return 'select';
@@ -119,7 +119,7 @@ export function checkedOf(el: Element): boolean | null {
   if (isCheckable(el)) return el.indeterminate ? null : el.checked;
   const state = el.getAttribute('aria-checked') ?? el.getAttribute('aria-pressed');
   if (state !== null) return state === 'mixed' ? null : state === 'true';
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   return kind === 'check' || kind === 'radio' ? false : null;
 }
 
@@ -149,7 +149,7 @@ export function sliderState(el: Element): { readonly now: number | null; readonl
   return { now: isKnown ? Number(now) : null, text: el.getAttribute('aria-valuetext') };
 }
 
-export function valueOf(el: Element): string {
+export function readValue(el: Element): string {
   if (isInput(el)) return el.type === 'file' ? fileNames(el) : el.value;
   if (isTextarea(el)) return el.value;
   if (isSelect(el)) return [...el.selectedOptions].map((option) => squash(option.label)).join(', ');
@@ -164,8 +164,8 @@ const fileNames = ({ files }: HTMLInputElement): string =>
 export const hasDatalist = (el: Element): boolean => isInput(el) && el.list !== null;
 
 /** Omits values that must not leave the page. */
-export function stateOf(el: Element, expected: string | null): FieldState {
-  const value = valueOf(el);
+export function readFieldState(el: Element, expected: string | null): FieldState {
+  const value = readValue(el);
   const hides = isSecret(el);
   const divided = expected === null ? null : dividedText(el, expected);
   const isTaken =
@@ -346,14 +346,14 @@ const isReadOnly = (el: Element): boolean =>
   (isInput(el) || isTextarea(el)) && (el.readOnly || el.getAttribute('aria-readonly') === 'true');
 
 /** Whether the element can be typed into now. */
-export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
+export const isEditable = (el: Element): boolean => resolveControlKind(el) === 'text' && !isReadOnly(el);
 
 const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 'editor']);
 const CELLS = 'td,th,[role=gridcell],[role=cell]';
 
 /** @throws PageError `target_unsuitable`, `target_disabled` for an element that cannot be typed into now */
 export function assertEditable(el: Element): void {
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   if (isReadOnly(el))
     throw new PageError(
       'target_disabled',
@@ -376,7 +376,7 @@ export function assertEditable(el: Element): void {
 
 const isFocusableSvg = (el: Element): el is SVGElement => isSvg(el) && 'focus' in el;
 
-const contentOf = (el: Element): string => `${checkedOf(el)} ${valueOf(el)}`;
+const contentOf = (el: Element): string => `${checkedOf(el)} ${readValue(el)}`;
 
 /** Fields that an act has set as asked. Reporting them again would fill the receipt of a long form. */
 export class FilledFields {

@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async.ts';
 import { editorText, paste } from './editors.ts';
-import { isNow, partOf, quote } from './notes.ts';
+import { isNow, trimToPart, quote } from './notes.ts';
 import { focus, insert, notTaken, type StepParts, type Text } from './step.ts';
 import { atRest } from './typing.ts';
 
@@ -23,7 +23,7 @@ export class Editor {
     await hands.key('SelectAll');
     if (text === '') await this.#delete();
     else if (!paste(this.el, text)) await insert(this.el, value, this.parts);
-    if ((await this.#comesToShow(text)) || isSame(await this.#copied(), text)) return isNow(text);
+    if ((await this.#comesToShow(text)) || hasText(await this.#copied(), text)) return isNow(text);
     // Keys would go to another block of the editor.
     if (!editorText(this.el).isFocused)
       throw notTaken(this.el, ' lost the focus as it took the text: read the page to see where that is');
@@ -53,7 +53,7 @@ export class Editor {
     if (!editorText(this.el).isFocused) throw notTaken(this.el, ' lost the focus before it took the text');
     for (const [index, part] of texts.entries()) if (part !== '') await hands.text(this.el, index, 'pressed');
     if (before === null) return 'what it shows is unknown';
-    if (await this.#comesToShow(before + text)) return isNow(partOf(before + text, text));
+    if (await this.#comesToShow(before + text)) return isNow(trimToPart(before + text, text));
     // A copy is plain text: writing it again loses nothing.
     if (!isAtCaret && first.isCopied) return this.replace({ text: before + text, index: null });
     return `shows ${quote((await this.#shown()) ?? '', VALUE_UNITS)}`;
@@ -67,7 +67,7 @@ export class Editor {
   async #comesToShow(text: string): Promise<boolean> {
     const until = performance.now() + SHOWN_MS;
     for (;;) {
-      if (isSame(await this.#shown(), text)) return true;
+      if (hasText(await this.#shown(), text)) return true;
       if (performance.now() >= until) return false;
       await delay(LOOK_MS, this.parts.hands.signal);
     }
@@ -95,17 +95,17 @@ export class Editor {
 }
 
 /** Whether an editor shows a text. Editors write their own spaces, marks and further empty lines. */
-function isSame(now: string | null, text: string): boolean {
+function hasText(now: string | null, text: string): boolean {
   if (now === null) return false;
-  const shown = linesOf(now);
-  for (const line of linesOf(text)) {
+  const shown = splitLines(now);
+  for (const line of splitLines(text)) {
     while (line !== '' && shown[0] === '') shown.shift();
     if (shown.shift() !== line) return false;
   }
   return shown.length === 0;
 }
 
-const linesOf = (text: string): string[] =>
+const splitLines = (text: string): string[] =>
   text
     .replaceAll(/[\u200b\ufeff]/g, '')
     .replaceAll('\u00a0', ' ')

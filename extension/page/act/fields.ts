@@ -1,6 +1,6 @@
 import { isRendered, isShown } from '../dom/visible.ts';
 import { comparable } from '../../../shared/comparable.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import {
   isInput,
@@ -14,7 +14,7 @@ import {
   treeOf,
 } from '../dom/elements.ts';
 import { flatParent, lineageOf, wayTo, elementsIn } from '../dom/trees.ts';
-import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
+import { beginsWord, checkedOf, chooseOptions, closedListOf, resolveControlKind } from './controls.ts';
 import { isOffered, isWithinReach, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
@@ -36,14 +36,14 @@ const isGroup = (el: Element): boolean =>
 function isSingle(el: Element): boolean {
   if (isInput(el)) return isOffered(el) || el.type === 'file';
   // An editor in place of a text area hides it, and leaves it its label.
-  return isWithinReach(el) || (kindOf(el) === 'editor' && isOffered(el) && isRendered(el));
+  return isWithinReach(el) || (resolveControlKind(el) === 'editor' && isOffered(el) && isRendered(el));
 }
 
 /** Names of a control, best first. */
 function namesOf(el: Element): readonly (readonly string[])[] {
   const attribute = (name: string): string => normalise(el.getAttribute(name) ?? '');
   return [
-    [normalise(nameOf(el, roleOf(el, el.localName))) || hostLabel(el)],
+    [normalise(computeName(el, roleOf(el, el.localName))) || hostLabel(el)],
     [attribute('placeholder'), attribute('title')],
     [attribute('name'), attribute('id'), attribute('data-testid')],
   ];
@@ -77,7 +77,8 @@ export function editorFor(hidden: Element): Element | null {
   return null;
 }
 
-const isEditor = (el: Element): boolean => el.matches(CONTROLS) && kindOf(el) === 'editor' && isSingle(el);
+const isEditor = (el: Element): boolean =>
+  el.matches(CONTROLS) && resolveControlKind(el) === 'editor' && isSingle(el);
 
 /** The controls that a name may mean; if there are none, the names of all controls. */
 interface FoundFields {
@@ -85,14 +86,14 @@ interface FoundFields {
   readonly known: readonly string[];
 }
 
-interface Named {
+interface NamedField {
   readonly el: Element;
   readonly names: ReturnType<typeof namesOf>;
 }
 
 export class Fields {
   /** Null once anything may have changed the controls. */
-  #named: readonly Named[] | null = null;
+  #named: readonly NamedField[] | null = null;
 
   constructor(private readonly document: Document) {}
 
@@ -133,7 +134,7 @@ export class Fields {
 
 const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) || hasParts(el) : isSingle(el));
 
-function byName(all: readonly Named[], wanted: string): readonly Element[] {
+function byName(all: readonly NamedField[], wanted: string): readonly Element[] {
   for (const level of [0, 1, 2]) {
     const found = all.filter(({ names }) => names[level]?.includes(wanted)).map(({ el }) => el);
     if (found.length > 0) return preferShown(preferGroup(withoutLists([...new Set(found)])));
@@ -170,7 +171,7 @@ const isHiddenFromAll = (el: Element): boolean =>
 const STEPS_AWAY = 4;
 
 /** The control or choices that a text is drawn next to: a label without `for`, a placeholder over a combobox. */
-function nextToText(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
+function nextToText(document: Document, wanted: string, all: readonly NamedField[]): readonly Element[] {
   const found = new Set<Element>();
   for (const text of elementsIn(document, '*')) {
     if (ownTextOf(text) !== wanted || !isWithinReach(text)) continue;
@@ -181,7 +182,7 @@ function nextToText(document: Document, wanted: string, all: readonly Named[]): 
 }
 
 /** The same for a box that takes the focus, and does not say what it is: a list that a library draws. */
-function boxesNextTo(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
+function boxesNextTo(document: Document, wanted: string, all: readonly NamedField[]): readonly Element[] {
   const boxes = elementsIn(document, BOXES).filter(
     (el) => isWithinReach(el) && !all.some((one) => el.contains(one.el)),
   );
@@ -191,7 +192,7 @@ function boxesNextTo(document: Document, wanted: string, all: readonly Named[]):
 
 const BOXES = '[tabindex="0"]:not([role],a,button,input,select,textarea,[contenteditable])';
 
-function nextTo(text: Element, all: readonly Named[]): Element | null {
+function nextTo(text: Element, all: readonly NamedField[]): Element | null {
   let around: Element | null = text;
   for (let [steps, below] = [0, text]; around !== null && steps <= STEPS_AWAY; steps += 1) {
     const [only, second] = controlsIn(around, all);
@@ -234,7 +235,7 @@ function hasCaption(row: Element, control: Element): boolean {
 }
 
 /** The controls in an element: a group rather than its choices, a field rather than the combobox around it. */
-function controlsIn(outer: Element, all: readonly Named[]): readonly Named[] {
+function controlsIn(outer: Element, all: readonly NamedField[]): readonly NamedField[] {
   // A control may be drawn by a custom element, and an editor be the document of a frame.
   const within = all.filter(({ el }) => outer.contains(el) || wayTo(el).includes(outer));
   const preferred = preferGroup(within.map(({ el }) => el));
@@ -280,7 +281,7 @@ export function choiceOf(
   label: string,
 ): { readonly el: Element | null; readonly labels: readonly string[] } {
   const choices = choicesOf(el);
-  const labels = choices.map((choice) => squash(nameOf(choice, roleOf(choice, choice.localName))));
+  const labels = choices.map((choice) => squash(computeName(choice, roleOf(choice, choice.localName))));
   const wanted = normalise(label);
   const index = labels.findIndex((own) => normalise(own) === wanted);
   const byAttribute = ['value', 'aria-posinset'].map((name) =>
@@ -298,13 +299,13 @@ export const isGroupOfChoices = (el: Element): boolean => choicesOf(el).length >
 export function othersChecked(group: Element, labels: readonly string[]): Element[] {
   const chosen = new Set(labels.map((label) => choiceOf(group, label).el));
   return choicesOf(group).filter(
-    (choice) => kindOf(choice) === 'check' && checkedOf(choice) === true && !chosen.has(choice),
+    (choice) => resolveControlKind(choice) === 'check' && checkedOf(choice) === true && !chosen.has(choice),
   );
 }
 
 function choicesOf(el: Element): Element[] {
-  if (isGroup(el) || kindOf(el) === 'other') return [...choicesIn(el)];
-  if (!isInput(el) || kindOf(el) !== 'radio') return [];
+  if (isGroup(el) || resolveControlKind(el) === 'other') return [...choicesIn(el)];
+  if (!isInput(el) || resolveControlKind(el) !== 'radio') return [];
   const root = el.form ?? treeOf(el);
   return [...root.querySelectorAll('input[type=radio i]')].filter(
     (other) => isInput(other) && other.name === el.name,

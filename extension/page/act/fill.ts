@@ -1,14 +1,14 @@
 import { PageError } from '../doorway.ts';
 import { takesPassword } from '../dom/controls.ts';
 import { whenFocused } from './aim.ts';
-import { boundsOf, checkedOf, hasDatalist, kindOf, setValues } from './controls.ts';
+import { boundsOf, checkedOf, hasDatalist, resolveControlKind, setValues } from './controls.ts';
 import { choose } from './choose.ts';
 import { Editor } from './edit.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { awaitAnswer, kept } from './leave.ts';
-import { isOtherText, partOf, quote, shows, stateNow, whileOpen } from './notes.ts';
+import { isOtherText, trimToPart, quote, shows, stateNow, whileOpen } from './notes.ts';
 import { othersIn } from './offers.ts';
-import { partsOf } from './parts.ts';
+import { matchParts } from './parts.ts';
 import {
   IN_PARTS,
   NOT_CHOSEN,
@@ -39,7 +39,8 @@ export async function fillInTurn(el: Element, step: Filling, parts: StepParts): 
     const next = later[at];
     const [field, second] = next === undefined ? [] : parts.typing.named(next.name);
     if (next === undefined || field === undefined || second !== undefined) return note;
-    if (kindOf(field) !== 'text' || (takesPassword(field) && !parts.how.mayTypePasswords)) return note;
+    if (resolveControlKind(field) !== 'text' || (takesPassword(field) && !parts.how.mayTypePasswords))
+      return note;
     last = await fill(field, { ...step, text: next.text }, at + 1, parts);
     done = field;
   }
@@ -50,7 +51,7 @@ export async function fillInTurn(el: Element, step: Filling, parts: StepParts): 
  * @throws PageError `value_not_taken` for a field that stays empty
  */
 async function fill(el: Element, step: Filling, index: number, parts: StepParts): Promise<string | null> {
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   const note = await fillAs(el, { text: step.text, index }, parts);
   // An open calendar or list decides later what a field that keeps the focus accepts.
   if (!step.keepsFocus || kind !== 'text' || note?.startsWith('= ') !== true) return note;
@@ -61,7 +62,7 @@ async function fill(el: Element, step: Filling, index: number, parts: StepParts)
 }
 
 function fillAs(el: Element, value: Text, parts: StepParts): Promise<string | null> {
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   const { text } = value;
   expectWithin(el, text);
   if (kind === 'value') return set(el, [text], parts);
@@ -133,7 +134,7 @@ async function write(el: Element, value: Text, parts: StepParts): Promise<string
 /** Types each part of a date or time, and reads them back. */
 async function fillParts(el: Element, text: string, parts: StepParts): Promise<string> {
   const { hands, hold, typing } = parts;
-  const all = partsOf(el, text);
+  const all = matchParts(el, text);
   if (all === null) {
     const what = 'takes values such as 2026-03-14 and 17:30, two of them for a range';
     throw notTaken(el, ` ${what}, not ${quote(text)}. Nothing was changed`);
@@ -144,7 +145,7 @@ async function fillParts(el: Element, text: string, parts: StepParts): Promise<s
   }
   const last = all.at(-1)?.el;
   if (last !== undefined) await typing.leave([last], false);
-  if (partsOf(el, text)?.every(({ isSet }) => isSet) === true) return `= ${text}`;
+  if (matchParts(el, text)?.every(({ isSet }) => isSet) === true) return `= ${text}`;
   throw notTaken(el, `: typed, not taken; it shows ${quote(typing.state(el, null).value)}`);
 }
 
@@ -155,7 +156,7 @@ export async function type(
   parts: StepParts,
 ): Promise<string | null> {
   const { hands, typing } = parts;
-  if (kindOf(el) === 'editor') return new Editor(el, parts).type([body, end], isAtCaret);
+  if (resolveControlKind(el) === 'editor') return new Editor(el, parts).type([body, end], isAtCaret);
   await focus(el, isAtCaret ? 'none' : 'end', parts);
   if (body !== '') await hands.text(el, 0, 'pressed');
   // A final Enter acts on the result of the text before it.
@@ -163,7 +164,7 @@ export async function type(
   if (end !== '') await hands.text(el, 1, 'pressed');
   typing.guard.check();
   const { value, isSecret } = typing.state(el, null);
-  return isSecret ? null : shows(partOf(value, body + end));
+  return isSecret ? null : shows(trimToPart(value, body + end));
 }
 
 /** Options may be on their way, or be enabled by a choice made before. */
@@ -197,7 +198,7 @@ async function set(
 
 /** Chooses options. @throws PageError `option_not_found` with the available ones */
 export async function select(el: Element, step: Choosing, parts: StepParts): Promise<string | null> {
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   const values = [step.chosen].flat();
   // The browser itself draws the options of these: nothing in the page can be pressed.
   if (kind === 'select' || kind === 'value' || hasDatalist(el)) return set(el, values, parts);
@@ -223,7 +224,7 @@ function isOn(el: Element, value: string): boolean {
 export async function check(el: Element, value: boolean | string, parts: StepParts): Promise<string> {
   const { hands, typing } = parts;
   const wanted = typeof value === 'string' ? isOn(el, value) : value;
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   const checked = checkedOf(el);
   // A box that is partly on has neither state.
   const isMixed = checked === null && kind === 'check';

@@ -5,16 +5,16 @@ import { isLabel, textIn } from '../dom/elements.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';
 import { isWithinReach } from './aim.ts';
-import { kindOf } from './controls.ts';
+import { resolveControlKind } from './controls.ts';
 import { editorFor } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
-import { placeOf } from './places.ts';
+import { measureArea } from './places.ts';
 import { drawnIn, FIELDS } from './surroundings.ts';
 import type { AskOf } from './protocol.ts';
 import type { PageAnswers, Point } from '../../ports/page-answers.ts';
 
-type Found = Omit<PageAnswers['find'], 'isAtRest'>;
+type FoundElements = Omit<PageAnswers['find'], 'isAtRest'>;
 
 const LINES_SHOWN = 5;
 
@@ -30,7 +30,7 @@ export function answerFound(
   elements: readonly Element[],
   { refs, held }: Finding,
   note: string | null = null,
-): Found {
+): FoundElements {
   const [only, second] = elements;
   return {
     found: only !== undefined && second === undefined ? [held.hold(only, note)] : [],
@@ -50,8 +50,8 @@ export function findTarget(
   { target, follows, isLast }: AskOf<'find'>,
   locating: Omit<Locating, 'refs'>,
   finding: Finding,
-): Found {
-  const answer = (elements: readonly Element[], note: string | null = null): Found =>
+): FoundElements {
+  const answer = (elements: readonly Element[], note: string | null = null): FoundElements =>
     answerFound(
       follows ? [...new Set(elements.map((el) => controlOf(el, finding)))] : elements,
       finding,
@@ -101,7 +101,7 @@ function controlOf(el: Element, { named }: Finding): Element {
 function innerOf(el: Element): Element {
   const editor = editorFor(el);
   if (editor !== null) return editor;
-  if (kindOf(el) !== 'other' || !(isLabel(el) || el.localName.includes('-'))) return el;
+  if (resolveControlKind(el) !== 'other' || !(isLabel(el) || el.localName.includes('-'))) return el;
   const [only, second] = drawnIn(el, FIELDS).filter(isWithinReach);
   return only !== undefined && second === undefined ? only : el;
 }
@@ -110,14 +110,14 @@ function innerOf(el: Element): Element {
 const POINT = /^point=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
 /** Scrolls to a point of the page and returns the element there. */
-function findPoint({ x, y }: Point, finding: Finding): Found {
+function findPoint({ x, y }: Point, finding: Finding): FoundElements {
   if (window.parent !== window) return answerFound([], finding);
   const isSeen = (): boolean =>
     x >= scrollX && y >= scrollY && x < scrollX + innerWidth && y < scrollY + innerHeight;
   if (!isSeen()) window.scrollTo({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
   const el = elementAt(document, { x: x - scrollX, y: y - scrollY });
   if (el === null) return answerFound([], finding);
-  const { left, top } = placeOf(el);
+  const { left, top } = measureArea(el);
   return {
     ...answerFound([], finding),
     found: [finding.held.hold(el, null, { x: x - scrollX - left, y: y - scrollY - top })],

@@ -12,7 +12,7 @@ interface FocusedElement {
 /** The element to which its document's events last gave the focus. */
 const lastFocused = new WeakMap<Document, FocusedElement | null>();
 
-const textOf = (el: Element): string => (isInput(el) || isTextarea(el) ? el.value : '');
+const readFieldText = (el: Element): string => (isInput(el) || isTextarea(el) ? el.value : '');
 
 function focusedIn({ activeElement, body }: Document): Element | null {
   return activeElement === null || activeElement === body ? null : focusWithin(activeElement);
@@ -41,9 +41,9 @@ export function tellFocus(own: Document): void {
     const last = lastFocused.get(own) ?? null;
     const el = focusedIn(own);
     if (el === (last?.el ?? null)) return;
-    lastFocused.set(own, el && { el, text: textOf(el) });
+    lastFocused.set(own, el && { el, text: readFieldText(el) });
     if (last !== null) {
-      if (textOf(last.el) !== last.text) last.el.dispatchEvent(new Event('change', { bubbles: true }));
+      if (readFieldText(last.el) !== last.text) last.el.dispatchEvent(new Event('change', { bubbles: true }));
       send(last.el, 'blur', 'focusout', el);
     }
     if (el !== null && focusedIn(own) === el) send(el, 'focus', 'focusin', last?.el ?? null);

@@ -5,10 +5,10 @@ import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
-import { kindOf, opensPopup } from './controls.ts';
+import { resolveControlKind, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';
 import { describeElement, WHOLE_UNITS } from './hit.ts';
-import { placeOf } from './places.ts';
+import { measureArea } from './places.ts';
 
 /** The card shows the site; in the rest of the address any change counts. */
 const URL_UNITS = 400;
@@ -142,13 +142,13 @@ export class HeldElements {
     this.#last += 1;
     const leads = leadsOf(el);
     const line = describeElement(el);
-    const seen = { place: placeOf(el), at: performance.now() };
+    const seen = { place: measureArea(el), at: performance.now() };
     this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
     return {
       held: this.#last,
       line,
       ...(line.endsWith('…') && { whole: describeElement(el, WHOLE_UNITS) }),
-      kind: kindOf(el),
+      kind: resolveControlKind(el),
       isPassword: takesPassword(el),
       hides: isSecret(el),
       isBrief: isInput(el) && el.maxLength > 0 && el.maxLength <= 2,

@@ -4,7 +4,7 @@ import { flatParent, lineageOf, shadowRootOf } from '../dom/trees.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import { roleOf } from '../aria/role.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { isShown, mayBeShown } from '../dom/visible.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isActionable } from '../find/contexts.ts';
@@ -149,7 +149,7 @@ export const WHOLE_UNITS = 2_000;
 /** The element's name in messages and receipts: `button Save`. */
 export function describeElement(el: Element, maxUnits = NAME_UNITS): string {
   const role = roleOf(el, el.localName);
-  const name = isShown(el) ? cut(nameOf(el, role), maxUnits) : '';
+  const name = isShown(el) ? cut(computeName(el, role), maxUnits) : '';
   const own = role === '' || role === 'generic' || role === 'none' ? tagName(el) : role;
   return `${own}${name === '' ? '' : ` ${name}`}`.toWellFormed();
 }

@@ -2,7 +2,7 @@ import { isHtml } from '../dom/elements.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
-import { isEditable, kindOf } from './controls.ts';
+import { isEditable, resolveControlKind } from './controls.ts';
 import { focusWithin } from './focus.ts';
 import { describeElement } from './hit.ts';
 import { passwordRefused } from './protocol.ts';
@@ -142,7 +142,8 @@ export class KeyGuard {
 
 const takesKeys = (el: Element): boolean =>
   !el.matches(':disabled') &&
-  (isEditable(el) || (isHtml(el) && (el.isContentEditable || ('value' in el && kindOf(el) === 'combobox'))));
+  (isEditable(el) ||
+    (isHtml(el) && (el.isContentEditable || ('value' in el && resolveControlKind(el) === 'combobox'))));
 
 interface SeenKeys {
   /** Characters that left an editable element on their way, and came to no other one in the document. */

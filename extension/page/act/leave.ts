@@ -1,5 +1,5 @@
 import { failureOf, type PageError } from '../doorway.ts';
-import { boundsOf, kindOf, opensPopup } from './controls.ts';
+import { boundsOf, resolveControlKind, opensPopup } from './controls.ts';
 import { isOtherText, quote, shows, stateNow, whileOpen, type FieldState } from './notes.ts';
 import { IN_PARTS, lettersOf, type Outcome } from './protocol.ts';
 import { notTaken, retype, type StepParts, type Text } from './step.ts';
@@ -17,7 +17,8 @@ export interface Typed extends Text {
 }
 
 const isDropped = ({ value, before }: Left, text: string): boolean =>
-  (value === before && !isSame(value, text) && isOtherText(value, text)) || (value === '' && text !== '');
+  (value === before && !isSameInput(value, text) && isOtherText(value, text)) ||
+  (value === '' && text !== '');
 
 /**
  * Reports a text that its field changed on blur: some fields, such as calendars that stay open, accept text only on
@@ -26,7 +27,7 @@ const isDropped = ({ value, before }: Left, text: string): boolean =>
  */
 export async function kept(el: Element, value: Text, left: Left, parts: StepParts): Promise<string> {
   const { text } = value;
-  const kind = kindOf(el);
+  const kind = resolveControlKind(el);
   const takesKeys = (kind === 'text' || kind === 'combobox') && !left.isSecret;
   let now = left;
   // In a popup that a field declares, Enter chooses the active item.
@@ -110,7 +111,7 @@ export async function awaitAnswer(
 }
 
 /** Whether a text is shown, or its number in another notation: `1,000`, `$42.00`. */
-const isSame = (value: string, text: string): boolean =>
+const isSameInput = (value: string, text: string): boolean =>
   value === text || (text.trim() !== '' && Number(value.replaceAll(/[^\d.-]/g, '')) === Number(text));
 
 /** A number may be formatted differently: `1,000`, `42.00`. */

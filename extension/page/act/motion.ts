@@ -2,7 +2,7 @@ import { defer, delay, waitAtMost } from '../../../shared/async.ts';
 import { flatParent } from '../dom/trees.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
-import { isSameArea, placeOf, reveal } from './places.ts';
+import { isSameArea, measureArea, reveal } from './places.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 
 const SHOWN_MS = 250;
@@ -162,9 +162,9 @@ export async function scrollPart(el: Element | null, how: string): Promise<PageA
 const PARTS: Readonly<Record<string, string>> = { on: 'on', ends: 'to bottom', starts: 'to top' };
 
 function moveIntoView(el: Element): boolean {
-  const before = placeOf(el);
+  const before = measureArea(el);
   reveal(el, 'center');
-  return !isSameArea(before, placeOf(el));
+  return !isSameArea(before, measureArea(el));
 }
 
 const innerParts = (page: Element): readonly Element[] =>

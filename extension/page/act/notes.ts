@@ -27,7 +27,7 @@ export const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ?
 export const whileOpen = (value: string): string => `${shows(value)} while its popup is open`;
 
 /** A value; of a long one, the part that was typed, which is the caller's own text. */
-export function partOf(value: string, typed: string): string {
+export function trimToPart(value: string, typed: string): string {
   const [whole, part] = [squash(value), squash(typed)];
   const at = part === '' ? 0 : whole.lastIndexOf(part);
   if (whole.length <= VALUE_UNITS || at <= 0) return value;

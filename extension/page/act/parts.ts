@@ -9,17 +9,17 @@ export const hasParts = (el: Element): boolean =>
 
 type Meaning = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'half';
 
-interface Part {
+interface FieldPart {
   readonly el: Element;
   readonly keys: string;
   readonly isSet: boolean;
 }
 
-const numberOf = (el: Element, name: string): number => Number(el.getAttribute(name) ?? NaN);
+const getNumberAttribute = (el: Element, name: string): number => Number(el.getAttribute(name) ?? NaN);
 
 /** Recognises parts by their ranges: their names are in the language of the page. */
 function meaningsOf(parts: readonly Element[]): readonly (Meaning | null)[] {
-  const most = parts.map((el) => numberOf(el, 'aria-valuemax'));
+  const most = parts.map((el) => getNumberAttribute(el, 'aria-valuemax'));
   return parts.map((el, at) => {
     const value = most[at] ?? NaN;
     if (value === 59) return most[at - 1] === 59 ? 'second' : 'minute';
@@ -57,13 +57,13 @@ function stampOf([, year, month, day, hours, minute, second = '0', letter]: RegE
  * The parts of a field and each one's share of a text: of dates and times, one after another, else number by number. Null
  * if the text does not fit.
  */
-export function partsOf(field: Element, text: string): readonly Part[] | null {
+export function matchParts(field: Element, text: string): readonly FieldPart[] | null {
   const parts = drawnIn(field, PART);
   const meanings = meaningsOf(parts);
   const stamps = stampsIn(text);
   const listed = text.match(/\d+/g) ?? [];
   const wanted = stamps.length > 0 ? stamps.length : listed.length;
-  const found: Part[] = [];
+  const found: FieldPart[] = [];
   let taken = 0;
   for (const [at, el] of parts.entries()) {
     const meaning = meanings[at] ?? null;
@@ -76,21 +76,21 @@ export function partsOf(field: Element, text: string): readonly Part[] | null {
     found.push(
       stamps.length > 0 && meaning === 'half'
         ? halfOf(el, value)
-        : partOf(el, value, meanings.includes('half') && meaning === 'hour'),
+        : createPart(el, value, meanings.includes('half') && meaning === 'hour'),
     );
   }
   return taken === wanted ? found : null;
 }
 
-function halfOf(el: Element, value: number): Part {
+function halfOf(el: Element, value: number): FieldPart {
   const keys = value === 1 ? 'p' : 'a';
   return { el, keys, isSet: shownIn(el).toLowerCase().startsWith(keys) };
 }
 
-function partOf(el: Element, value: number, isOfTwelve: boolean): Part {
+function createPart(el: Element, value: number, isOfTwelve: boolean): FieldPart {
   const wanted = isOfTwelve ? value % 12 || 12 : value;
-  const now = numberOf(el, 'aria-valuenow');
-  const width = String(numberOf(el, 'aria-valuemax')).length;
+  const now = getNumberAttribute(el, 'aria-valuenow');
+  const width = String(getNumberAttribute(el, 'aria-valuemax')).length;
   const isSet = now === wanted || now === value || Number(shownIn(el)) === wanted;
   return { el, keys: String(wanted).padStart(Math.min(width, 4), '0'), isSet };
 }

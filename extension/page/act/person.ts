@@ -1,7 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import { PAGE_ROLES } from '../../../shared/page-lines.ts';
 import type { RecordedAct, RecordedTarget } from '../../ports/page-recorded.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { isHtml } from '../dom/elements.ts';
 import { flatParent } from '../dom/trees.ts';
@@ -44,10 +44,10 @@ export const pointed = (signal: AbortSignal): Promise<Element | null> =>
 /** Reports what a person does in this document, until the returned function is called. */
 export function startRecording(report: (act: RecordedAct) => void): () => void {
   rememberPasswords(document);
-  return personScript().record({ targetOf, describe, isSecret, report });
+  return personScript().record({ targetOf, describe: describeTarget, isSecret, report });
 }
 
-function describe(el: Element): Pick<RecordedAct, 'target' | 'label'> {
+function describeTarget(el: Element): Pick<RecordedAct, 'target' | 'label'> {
   const role = roleOf(el, el.localName);
   const name = nameIn(el, role);
   return { target: targetFor(el, role, name), label: cut(name, LABEL_UNITS).toWellFormed() };
@@ -55,7 +55,7 @@ function describe(el: Element): Pick<RecordedAct, 'target' | 'label'> {
 
 /** Without the text that a person types. */
 const nameIn = (el: Element, role: string): string =>
-  nameOf(el, role) ||
+  computeName(el, role) ||
   (CONTROLS.has(el.localName) || (isHtml(el) && el.isContentEditable) ? '' : shownTextIn(el));
 
 /** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */

@@ -165,7 +165,7 @@ function throughFrames(el: Element, spot: Point): Reach {
 }
 
 /** The element's position in this script's window, to detect movement. */
-export function placeOf(el: Element): Area {
+export function measureArea(el: Element): Area {
   let area: Area = isArea(el) ? shapeArea(el) : areaOf(el);
   for (const frame of framesAround(el)) area = throughFrame(area, frame);
   return area;

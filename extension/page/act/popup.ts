@@ -1,11 +1,11 @@
 import { comparable } from '../../../shared/comparable.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { isHtml, isInput, squash, treeOf } from '../dom/elements.ts';
 import { flatParent, lineageOf, elementsIn } from '../dom/trees.ts';
 import { mayBeShown, shownTextIn } from '../dom/visible.ts';
 import { isWithinReach } from './aim.ts';
-import { beginsWord, valueOf } from './controls.ts';
+import { beginsWord, readValue } from './controls.ts';
 import { tellScroll } from './motion.ts';
 import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
@@ -14,12 +14,12 @@ const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuit
 /** Maximum rows examined in a popup without roles. */
 const ROWS_MAX = 500;
 
-interface Row {
+interface PopupRow {
   readonly el: Element;
   readonly name: string;
 }
 
-interface Offer extends Row {
+interface Offer extends PopupRow {
   /** The name without what style adds, such as a hint at the option under the arrow keys. */
   readonly text: string;
 }
@@ -153,7 +153,7 @@ export class Popup {
   }
 
   /** Texts that a control shows outside its popup, and the values of its fields. */
-  #around(control: Element): { readonly rows: readonly Row[]; readonly values: readonly string[] } {
+  #around(control: Element): { readonly rows: readonly PopupRow[]; readonly values: readonly string[] } {
     const own = surroundingsOf(control);
     const popups = this.#popupsOf(control);
     const isOutside = (el: Element): boolean => !popups.some((popup) => isDrawnIn(el, popup));
@@ -164,7 +164,7 @@ export class Popup {
       rows: rows
         .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
         .filter(({ name }) => name !== ''),
-      values: [valueOf(control), ...inputs.map(({ value }) => value)],
+      values: [readValue(control), ...inputs.map(({ value }) => value)],
     };
   }
 
@@ -258,7 +258,7 @@ function ownedBy(control: Element): readonly Element[] {
 }
 
 const named = (el: Element): string => {
-  const name = squash(nameOf(el, roleOf(el, el.localName)));
+  const name = squash(computeName(el, roleOf(el, el.localName)));
   return name === '' && isHtml(el) ? shownTextIn(el) : name;
 };
 

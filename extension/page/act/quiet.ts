@@ -33,7 +33,7 @@ interface Answered {
   readonly url: string | null;
 }
 
-type Waiting = Omit<AskOf<'quiet'>, 'do'>;
+type QuietWait = Omit<AskOf<'quiet'>, 'do'>;
 /** Watches a document's changes, to tell when an act has had its effect. */
 export class QuietWatch {
   /** Shadow trees around the targets of acts. */
@@ -133,7 +133,7 @@ export class QuietWatch {
    * Waits until nothing has changed for `quietMs` and the last answer has been handled.
    * @returns false at the end of `waitMs`
    */
-  async wait(asked: Waiting): Promise<{ readonly isQuiet: boolean }> {
+  async wait(asked: QuietWait): Promise<{ readonly isQuiet: boolean }> {
     const { quietMs, answer, effectMs, waitMs } = asked;
     const startedAt = performance.now();
     const until = startedAt + waitMs;
@@ -181,7 +181,7 @@ export class QuietWatch {
     return this.#loadedAt.get(withoutFragment(url)) ?? latest;
   }
 
-  async #whenBegun({ minMs, untilFrame, quietMs }: Waiting): Promise<void> {
+  async #whenBegun({ minMs, untilFrame, quietMs }: QuietWait): Promise<void> {
     const now = performance.now();
     const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
     this.#input = null;

@@ -59,7 +59,7 @@ class Slider {
 
   async toNumber(value: number): Promise<void> {
     const { now: start } = this.#read();
-    if (isSame(start, value)) return;
+    if (isNearly(start, value)) return;
     await focus(this.el, 'none', this.parts);
     const pace = await this.#paceFrom(start);
     const stops = await this.#walk(value, pace);
@@ -67,7 +67,7 @@ class Slider {
     await this.#walk(start, pace);
     const { now } = this.#read();
     const by = stops.map(round).join(' and ');
-    const left = isSame(now, start) ? 'Nothing was changed' : `It is at ${round(now)} now`;
+    const left = isNearly(now, start) ? 'Nothing was changed' : `It is at ${round(now)} now`;
     throw notTaken(this.el, ` comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
   }
 
@@ -106,18 +106,18 @@ class Slider {
     let { now } = this.#read();
     let size = first;
     let most = KEYS_AT_ONCE;
-    for (let reading = 0; !isSame(now, value) && reading < READINGS_MAX; reading += 1) {
+    for (let reading = 0; !isNearly(now, value) && reading < READINGS_MAX; reading += 1) {
       const count = Math.max(1, Math.min(most, Math.round(Math.abs(value - now) / size)));
       const before = now;
       ({ now } = await this.#press(value > now ? up : down, count));
       if (now === before) break;
-      const isOver = !isSame(now, value) && value > before !== value > now;
+      const isOver = !isNearly(now, value) && value > before !== value > now;
       if (isOver && count === 1) return [Math.min(now, before), Math.max(now, before)];
       // Marks and ranges of their own make stops uneven.
       if (isOver) most = Math.floor(count / 2);
       size = Math.abs(now - before) / count;
     }
-    return isSame(now, value) ? null : [now];
+    return isNearly(now, value) ? null : [now];
   }
 
   #read(): Reading {
@@ -154,5 +154,5 @@ class Slider {
 }
 
 /** Floating-point steps are not exact. */
-const isSame = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
+const isNearly = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6;
 const round = (number: number): number => Math.round(number * 1e6) / 1e6;

@@ -9,10 +9,10 @@ import {
   assertEditable,
   focusOn,
   isEditable,
-  kindOf,
+  resolveControlKind,
   leave,
-  stateOf,
-  valueOf,
+  readFieldState,
+  readValue,
   type FilledFields,
 } from './controls.ts';
 import { Fields } from './fields.ts';
@@ -150,7 +150,7 @@ export class Typing {
     if (select !== 'none' && !isEditable(el) && isHtml(el)) giveFocus(el);
     if (select !== 'none') assertEditable(el);
     this.#focus(el, select, guards);
-    if (kindOf(el) === 'editor' || (isHtml(el) && el.isContentEditable)) {
+    if (resolveControlKind(el) === 'editor' || (isHtml(el) && el.isContentEditable)) {
       await delay(EDITOR_MS);
       await atRest();
     }
@@ -176,9 +176,9 @@ export class Typing {
 
   /** Reads a field. One with the expected value is left out of the receipt. */
   state(el: Element, expected: string | null): FieldState {
-    const state = stateOf(el, expected);
+    const state = readFieldState(el, expected);
     if (state.isTaken) this.filled.add(el);
-    this.#shown.set(el, valueOf(el));
+    this.#shown.set(el, readValue(el));
     return state;
   }
 
@@ -206,7 +206,7 @@ export class Typing {
    */
   #isOffered(el: Element): boolean {
     if (isSecret(el)) return false;
-    const value = comparable(valueOf(el));
+    const value = comparable(readValue(el));
     const layer = layerNextTo(el);
     const hasDigits = /\d/.test(value);
     if (layer === null) return hasDigits && [...this.watch().shown.elements].some((on) => isCalendar(on, el));
@@ -280,7 +280,7 @@ export class Typing {
     this.#focusedAt = Math.min(this.#focusedAt, performance.now());
     this.#hear(el.ownerDocument.defaultView);
     this.watch().typeInto(el);
-    if (select !== 'none' && !this.#before.has(el)) this.#before.set(el, valueOf(el));
+    if (select !== 'none' && !this.#before.has(el)) this.#before.set(el, readValue(el));
     focusOn(el, select);
     if (guards) this.guard.start(windowsAround(el));
     this.#typed?.stop();
@@ -290,7 +290,7 @@ export class Typing {
 
 /** Whether a field still has what was typed. Pages mask card numbers and codes in fields that are left: `•••• 4242`. */
 function isKept(el: Element, shown: string, before: string): boolean {
-  const now = valueOf(el);
+  const now = readValue(el);
   if (now === shown) return true;
   if (!isSecret(el) || takesPassword(el) || now === '' || now === before) return false;
   return lettersOf(shown).endsWith(lettersOf(now).replace(/^x+/, ''));

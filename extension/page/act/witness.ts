@@ -7,7 +7,7 @@ import { isDrawnIn } from './surroundings.ts';
 import type { Point, Stage } from '../../ports/page-answers.ts';
 import type { Area } from '../dom/box-area.ts';
 import { areaOf } from '../dom/drawn.ts';
-import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
+import { measureArea, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
 
 /** A gesture's events, including those that tell whether it arrived. */
 const WATCHED: Readonly<Record<Gesture, readonly string[]>> = {
@@ -126,7 +126,7 @@ export class Witness {
     if (stage === 'moved') return;
     // The browser releases a drag wherever the pointer is.
     if (this.gesture.gesture === 'drop' && stage === 'released') {
-      if (event.type !== 'pointerup') this.#end({ hit: nameOf(hit) });
+      if (event.type !== 'pointerup') this.#end({ hit: describeHit(hit) });
       return;
     }
     event.stopImmediatePropagation();
@@ -134,11 +134,11 @@ export class Witness {
     if (this.#isBlocked) return;
     this.#isBlocked = true;
     this.watched.arrived(null);
-    this.#end({ hit: nameOf(hit) });
+    this.#end({ hit: describeHit(hit) });
   }
 }
 
-const nameOf = (hit: Element | null): string => (hit === null ? 'the document' : describeElement(hit));
+const describeHit = (hit: Element | null): string => (hit === null ? 'the document' : describeElement(hit));
 
 /** The innermost target of an event. A closed shadow tree hides it; coordinates find it. */
 export function hitOf(event: Event): Element | null {
@@ -201,7 +201,7 @@ export class Landing {
 
   /** The same at a point of the window, which may be where the target was before it made room. */
   takesAt(hit: Element | null, point: Point): boolean {
-    if (contains(placeOf(this.el), point)) return this.takes(hit);
+    if (contains(measureArea(this.el), point)) return this.takes(hit);
     return this.#makesRoomAt(point) && (this.takes(hit) || (hit !== null && isDrawnIn(this.el, hit)));
   }
 
@@ -210,7 +210,7 @@ export class Landing {
     const own = this.el.ownerDocument === document;
     if (own && at !== null && this.takesAt(elementAt(document, at), at)) return { point: at };
     const reach = reachPoint(this.el, position, this.takes);
-    const place = placeOf(this.el);
+    const place = measureArea(this.el);
     this.#aimed ??= place;
     // In a same-origin frame, that frame's window witnesses the release.
     return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
@@ -219,7 +219,7 @@ export class Landing {
   #makesRoomAt(point: Point): boolean {
     const was = this.#aimed;
     if (was === null || !contains(was, point)) return false;
-    const now = placeOf(this.el);
+    const now = measureArea(this.el);
     const { width, height } = this.#size;
     return Math.abs(now.left - was.left) <= width * ROOM && Math.abs(now.top - was.top) <= height * ROOM;
   }

@@ -127,7 +127,7 @@ const deeper = (visit: Visit): Visit => ({ ...visit, depth: visit.depth + 1 });
  * The accessible name of an element: aria-labelledby, aria-label, the host language's label (label, alt, caption,
  * legend, value), content, title, placeholder. Follows Accessible Name and Description Computation 1.2.
  */
-export function nameOf(el: Element, role: string): string {
+export function computeName(el: Element, role: string): string {
   return isPresentational(role) ? '' : squash(compute(el, role, startVisit(el)));
 }
 

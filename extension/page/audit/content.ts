@@ -14,7 +14,7 @@ import { axeRules, isSlow, Pace } from './pace.ts';
 import { AUDIT_PORT, type AuditScope, type FromAudit, type ToAudit } from './protocol.ts';
 
 type Asked<Type extends ToAudit['type']> = Extract<ToAudit, { readonly type: Type }>;
-type Answer<Type extends FromAudit['type']> = Extract<FromAudit, { readonly type: Type }>;
+type AuditMessage<Type extends FromAudit['type']> = Extract<FromAudit, { readonly type: Type }>;
 
 /** The elements of findings. A number takes the place of axe-core's selectors, which cost most of its time. */
 const numbered = new NumberedElements();
@@ -49,13 +49,13 @@ const isContext = (value: unknown): value is axe.ContextObject => isObject(value
 const isPartial = (value: unknown): value is axe.PartialResult =>
   isObject(value) && Array.isArray(value['results']);
 
-interface Part {
+interface AuditPart {
   readonly context: axe.ElementContext;
   readonly trees: readonly (Document | Element)[];
 }
 
 /** @throws PageError `selector_invalid`, `selector_not_found`, `stale_ref`, `invalid_argument` */
-function partOf(scope: AuditScope | null): Part {
+function resolveScope(scope: AuditScope | null): AuditPart {
   if (scope === null) return { context: document, trees: [document] };
   if ('context' in scope) {
     const context: unknown = JSON.parse(scope.context);
@@ -104,11 +104,11 @@ function assertRules({ type, values }: Asked<'run'>['runOnly']): void {
     throw new PageError('invalid_argument', `rules: axe-core has no rule ${unknown}.`);
 }
 
-async function run(message: Asked<'run'>, isWanted: () => boolean): Promise<Answer<'ran'>> {
+async function run(message: Asked<'run'>, isWanted: () => boolean): Promise<AuditMessage<'ran'>> {
   assertReadable();
   assertRules(message.runOnly);
   const { refs } = residentPage();
-  const { context, trees } = partOf(message.scope);
+  const { context, trees } = resolveScope(message.scope);
   const options = optionsFor(message);
   const inner = axe.utils.getFrameContexts(context, options).map(({ frameSelector, frameContext }) => ({
     el: axe.utils.shadowSelect(frameSelector),
@@ -137,7 +137,7 @@ function closedRootsIn(scope: Scope | Tree): number {
   return closed;
 }
 
-async function finish(message: Asked<'finish'>): Promise<Answer<'finished'>> {
+async function finish(message: Asked<'finish'>): Promise<AuditMessage<'finished'>> {
   const isFinished = ({ id }: axe.Result): boolean => !message.unfinished.includes(id);
   const partials = message.partials.map((text) => {
     const partial: unknown = text === null ? null : JSON.parse(text);
@@ -161,7 +161,7 @@ async function finish(message: Asked<'finish'>): Promise<Answer<'finished'>> {
   return { type: 'finished', id: message.id, findings, undecided, passed: passes.filter(isFinished).length };
 }
 
-function show({ id, elements: numbers, prefix, showing }: Asked<'show'>): Answer<'shown'> {
+function show({ id, elements: numbers, prefix, showing }: Asked<'show'>): AuditMessage<'shown'> {
   const { refs } = residentPage();
   const lent = new LentNumbers(showing);
   refs.use(lent);

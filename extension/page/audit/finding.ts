@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { attributesOf, isLabelable } from '../dom/elements.ts';
 import { isAttributeShown, isShown, shownTextIn } from '../dom/visible.ts';
@@ -18,7 +18,7 @@ export function describeFinding(el: Element): {
   readonly snippet: string;
 } {
   const role = roleOf(el, el.localName);
-  const name = isShown(el) ? nameOf(el, role) || (isLabelable(el) ? '' : shownTextIn(el)) : '';
+  const name = isShown(el) ? computeName(el, role) || (isLabelable(el) ? '' : shownTextIn(el)) : '';
   const attributes = attributesOf(el)
     .filter(([attribute]) => !UNSHOWN.has(attribute) && isAttributeShown(el, attribute))
     .map(([attribute, value]) => ` ${attribute}=${JSON.stringify(cut(value, VALUE_UNITS))}`);

@@ -90,7 +90,7 @@ class Region {
   #judgeElement(el: Element): Verdict {
     if (UNREAD.test(el.localName) || !this.#view.isSeen(el)) return 'nothing';
     const text = el.textContent.trim();
-    if (text === '' && GUTTER_NAME.test(nameOf(el))) return 'nothing';
+    if (text === '' && GUTTER_NAME.test(joinClassAndId(el))) return 'nothing';
     if (NUMBERS.test(text) && isAtLineStart(el) && this.#isGutter(el, text)) {
       this.#gutters.add(el);
       return 'gutter';
@@ -100,7 +100,7 @@ class Region {
 
   /** Line numbers are recognised by name, because they cannot be selected, or because they count up. */
   #isGutter(el: Element, text: string): boolean {
-    if (el.getAttribute('data-line-number') === text || GUTTER_NAME.test(nameOf(el))) return true;
+    if (el.getAttribute('data-line-number') === text || GUTTER_NAME.test(joinClassAndId(el))) return true;
     if (el.getAttribute('aria-hidden') === 'true') return true;
     if (this.#view.isUnselectable(el) && !this.#view.isUnselectable(this.#start)) return true;
     return (el.localName === 'td' || this.#view.isBlock(el)) && isCounting(el);
@@ -181,7 +181,8 @@ class Region {
     if (!this.#view.keepsBlanks(this.#start) && !root.textContent.includes('\u00a0')) return false;
     const isNamed = root.matches('code,[role="code"]') || root.querySelector('code') !== null;
     // A code block would lose the targets of its links.
-    if (!isNamed && !CODE_NAME.test(nameOf(root)) && root.querySelector('a[href]') !== null) return false;
+    if (!isNamed && !CODE_NAME.test(joinClassAndId(root)) && root.querySelector('a[href]') !== null)
+      return false;
     return isNamed || this.#hasLines();
   }
 
@@ -194,7 +195,7 @@ class Region {
   }
 }
 
-const nameOf = (el: Element): string => `${el.getAttribute('class') ?? ''} ${el.id}`;
+const joinClassAndId = (el: Element): string => `${el.getAttribute('class') ?? ''} ${el.id}`;
 
 function isAtLineStart(el: Element): boolean {
   for (let node = el.previousSibling; node !== null; node = node.previousSibling) {

@@ -1,7 +1,7 @@
 import { hull, isEmpty, paddingArea, type Area } from './box-area.ts';
 import { holds, isElement, isHtml } from './elements.ts';
 import { flatChildren, flatParent } from './trees.ts';
-import { clips, linesOf } from './geometry.ts';
+import { clips, listLineBoxes } from './geometry.ts';
 
 /** A quick test that everything shown passes: rendered, and not faded to nothing. */
 export const mayBeShown = (el: Element): boolean =>
@@ -30,7 +30,7 @@ export function* innerBoxes(
   const isCut = isEmpty(el.getBoundingClientRect()) && clips(el, getComputedStyle(el));
   const cutting = isCut ? [...around, el] : around;
   const isDrawn = (part: Element): boolean => isSeen(part) && cutting.every((clip) => isOutOf(part, clip));
-  if (isDrawn(el)) yield* sized([...pseudoBoxes(el), ...linesOf(el)]);
+  if (isDrawn(el)) yield* sized([...pseudoBoxes(el), ...listLineBoxes(el)]);
   for (const child of flatChildren(el, true)) {
     if (!isElement(child) || !belongs(child)) continue;
     const own = isDrawn(child) ? sized(child.getClientRects()) : [];

@@ -77,7 +77,7 @@ function spanOf(layer: string, shares: readonly number[], { left, top, right, bo
 }
 
 /** Where a layer of a mask is, in coordinates of its box; null for everywhere. */
-function placeOf(style: CSSStyleDeclaration, at: number, box: Area): Area | null {
+function clipLayer(style: CSSStyleDeclaration, at: number, box: Area): Area | null {
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
   const [x = 'auto', y = x] = itemOf(style.maskSize, at).split(' ');
   if (lengthOf(x, wide) === 0 && x !== 'auto' && !/cover|contain/.test(x))
@@ -104,7 +104,7 @@ export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): 
     const isLuminance = itemOf(style.getPropertyValue('mask-mode'), at) === 'luminance';
     const shares = sharesOf(layer.trim(), isLuminance, own);
     if (!shares.some((share) => share >= MIN_LEFT)) return NOWHERE;
-    return placeOf(style, at, box) ?? spanOf(layer.trim(), shares, box);
+    return clipLayer(style, at, box) ?? spanOf(layer.trim(), shares, box);
   });
   // The last layer is the lowest one.
   return layers

@@ -155,7 +155,7 @@ function areasOf(node: Node): DOMRectList {
 const MAX_LINES = 40;
 
 /** The lines of text directly inside an element. */
-export function linesOf(el: Element): Clip[] {
+export function listLineBoxes(el: Element): Clip[] {
   const nodes = slottedIn(el) ?? el.childNodes;
   const lines: Clip[] = [];
   for (const node of nodes)
@@ -247,7 +247,7 @@ export function sightOfText(level: Level, el: Element): number {
   if (!isNowhere && !isIndented(level, el) && contains(level.clip, box) && !overflows(level, el))
     return TEXT.seen;
   // A box that extends out of sight may have its text there.
-  const lines = linesOf(el);
+  const lines = listLineBoxes(el);
   if (lines.length === 0) return isNowhere ? TEXT.hidden : TEXT.seen;
   return lines.some((line) => overlaps(line, level.clip)) ? TEXT.partly : TEXT.hidden;
 }

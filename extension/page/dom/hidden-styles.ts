@@ -34,7 +34,7 @@ export function isEmptyClip(clip: string): boolean {
 /** About a thousand points. A longer shape would take too long, or more arguments than a call may have. */
 const MAX_SHAPE_UNITS = 20_000;
 
-const partsOf = (css: string): string[] => css.match(/calc\([^)]*\)|[^\s,]+/g) ?? [];
+const splitCss = (css: string): string[] => css.match(/calc\([^)]*\)|[^\s,]+/g) ?? [];
 
 function around(points: readonly (readonly [number, number])[]): Area {
   const xs = points.map(([x]) => x);
@@ -46,7 +46,7 @@ function around(points: readonly (readonly [number, number])[]): Area {
 type Shape = (css: string, width: number, height: number) => Area | null;
 
 function inset(css: string, width: number, height: number): Area {
-  const [top = '0', right = top, bottom = top, left = right] = partsOf(css.split('round')[0] ?? '');
+  const [top = '0', right = top, bottom = top, left = right] = splitCss(css.split('round')[0] ?? '');
   return {
     left: lengthOf(left, width),
     top: lengthOf(top, height),
@@ -58,8 +58,8 @@ function inset(css: string, width: number, height: number): Area {
 /** A circle has one radius, based on the mean of both sides. */
 function oval(css: string, width: number, height: number, isCircle: boolean): Area | null {
   const [radii = '', place = ''] = css.split(/\s*\bat\s+/);
-  const [x = '50%', y = '50%'] = partsOf(place);
-  const [first = 'closest-side', second = isCircle ? first : 'closest-side'] = partsOf(radii);
+  const [x = '50%', y = '50%'] = splitCss(place);
+  const [first = 'closest-side', second = isCircle ? first : 'closest-side'] = splitCss(radii);
   if (/side/.test(`${first} ${second}`)) return null;
   const mean = Math.hypot(width, height) / Math.SQRT2;
   const [rx, ry] = [lengthOf(first, isCircle ? mean : width), lengthOf(second, isCircle ? mean : height)];
@@ -72,7 +72,7 @@ function polygon(css: string, width: number, height: number): Area {
   const points = css.replace(/^(?:evenodd|nonzero)\s*,/, '').split(/,(?![^(]*\))/);
   return around(
     points.map((point) => {
-      const [x = '0', y = '0'] = partsOf(point.trim());
+      const [x = '0', y = '0'] = splitCss(point.trim());
       return [lengthOf(x, width), lengthOf(y, height)] as const;
     }),
   );

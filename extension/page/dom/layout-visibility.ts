@@ -31,7 +31,7 @@ import { generatedAround, isCovered, isCutOff, untouchableIn, type Overlay } fro
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { mayBeShown } from './drawn.ts';
 import { StyledRows } from './styled-rows.ts';
-import { kindOf, ownKind, readStyles } from './tree-styles.ts';
+import { resolveStyleKind, ownKind, readStyles } from './tree-styles.ts';
 import {
   clipOf,
   clipOfSkipped,
@@ -44,7 +44,7 @@ import {
   isPageItself,
   isSetApart,
   isUnreadable,
-  linesOf,
+  listLineBoxes,
   overlaps,
   sightOfText,
   visibleText,
@@ -137,7 +137,9 @@ export class LayoutVisibility {
     const ruled = styles.of(el, tag, level.attributed);
     if (!styles.isUnreadable || ruled === ALL_STYLE) return flags | ruled;
     level.kind =
-      flags === 0 ? kindOf(el, tag, level.attributed, parent.kind ?? styles.kinds) : ownKind(el, tag);
+      flags === 0
+        ? resolveStyleKind(el, tag, level.attributed, parent.kind ?? styles.kinds)
+        : ownKind(el, tag);
     return mayBeShown(el) ? flags | level.kind.flags : ALL_STYLE;
   }
 
@@ -308,8 +310,8 @@ export class LayoutVisibility {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && this.#isLost(level)) return false;
     if ((flags & STYLE.strike) !== 0 && isStruckOver(level)) return false;
-    if (level.isShaped && this.#isInView(level) && isCutOff(el, linesOf(el))) return false;
-    return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !this.#isCovered(el, linesOf(el));
+    if (level.isShaped && this.#isInView(level) && isCutOff(el, listLineBoxes(el))) return false;
+    return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !this.#isCovered(el, listLineBoxes(el));
   }
 
   /** Whether text has the colours of its background. An element without colours of its own follows its parent. */

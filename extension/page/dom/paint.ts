@@ -18,15 +18,15 @@ export const MIN_ALPHA = 0.1;
 /** People cannot tell two colours with less contrast apart (WCAG contrast ratio). */
 const MIN_CONTRAST = 1.1;
 
-const known = new Map<string, Colour | null>();
+const knownColours = new Map<string, Colour | null>();
 
 /** Parses a computed colour of any space; null for anything that is not a colour. */
 export function parseColour(css: string): Colour | null {
-  let colour = known.get(css);
+  let colour = knownColours.get(css);
   if (colour !== undefined) return colour;
   colour = parse(css);
-  if (known.size > 2_000) known.clear();
-  known.set(css, colour);
+  if (knownColours.size > 2_000) knownColours.clear();
+  knownColours.set(css, colour);
   return colour;
 }
 

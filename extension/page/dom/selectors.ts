@@ -55,7 +55,7 @@ const lastCompound = (selector: string): string => splitAt(' >+~', selector).at(
  * @param parents the keys of the rule around a nested one
  */
 export function keysOf(list: string, parents: readonly string[]): string[] {
-  return splitSelectors(list).flatMap((selector) => keyOf(hideEscapes(selector.trim()), parents));
+  return splitSelectors(list).flatMap((selector) => selectorKeys(hideEscapes(selector.trim()), parents));
 }
 
 function nameIn(compound: string): readonly string[] | null {
@@ -67,7 +67,7 @@ function nameIn(compound: string): readonly string[] | null {
   return tag === undefined ? null : [shown(tag), shown(tag).toLowerCase()];
 }
 
-function keyOf(selector: string, parents: readonly string[]): readonly string[] {
+function selectorKeys(selector: string, parents: readonly string[]): readonly string[] {
   const compound = lastCompound(selector);
   if (compound.includes('::slotted')) return ['slot'];
   const bare = compound.replace(BRACKETS, '').replace(/::part$/, '');
@@ -81,5 +81,5 @@ function keyOf(selector: string, parents: readonly string[]): readonly string[] 
   if (plain.includes(':root')) return ['html', 'svg'];
   if (plain.startsWith('&')) return parents;
   const any = ANY_OF.exec(compound)?.[1];
-  return any === undefined ? ['*'] : splitSelectors(any).flatMap((one) => keyOf(one.trim(), parents));
+  return any === undefined ? ['*'] : splitSelectors(any).flatMap((one) => selectorKeys(one.trim(), parents));
 }

@@ -73,12 +73,14 @@ function isShownBySource(el: Element): boolean {
   return true;
 }
 
-const known = new WeakMap<Document, ReadonlyMap<Element, Declarations>>();
+const knownDeclarations = new WeakMap<Document, ReadonlyMap<Element, Declarations>>();
 
 /** The declarations of the page's own rules for the elements that they may hide. */
 function rulesOf(document: Document): ReadonlyMap<Element, Declarations> {
   const mayHide = (style: Declarations): boolean => isBoxHidden(style) || textFlags(0, style) !== 0;
-  return valueIn(known, document, () => readRules(document, { parse: parseDeclarations, mayHide }));
+  return valueIn(knownDeclarations, document, () =>
+    readRules(document, { parse: parseDeclarations, mayHide }),
+  );
 }
 
 function declarationsOf(el: Element): Declarations {

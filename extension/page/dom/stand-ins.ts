@@ -51,19 +51,19 @@ export class Alternatives {
   standsIn(el: Element): boolean {
     const root = this.#clippedRoot(el);
     if (root === null) return false;
-    const text = squash(textOf(root));
+    const text = squash(textOutsideGraphics(root));
     if (text === '' || text.length > MAX_UNITS) return false;
     return this.#isPartName(root) || this.#isNearVisual(root, signatureOf(text));
   }
 
   /** Whether a text next to a visual has the same words, so that the visual is omitted. */
   isRepeatedNearby(visual: Element): boolean {
-    const shown = textOf(visual);
+    const shown = textOutsideGraphics(visual);
     if (shown.trim() === '' || shown.length > 2 * MAX_UNITS) return false;
     const words = signatureOf(shown);
     return siblingsOf(visual).some((other) => {
       if (isHiddenFromReaders(other)) return false;
-      const spoken = signatureOf(textOf(other));
+      const spoken = signatureOf(textOutsideGraphics(other));
       if (spoken === '') return false;
       const isClipped = !this.#isTextOnScreen(other);
       if (spoken === words) return !isClipped || this.#standsInside(other);
@@ -84,7 +84,7 @@ export class Alternatives {
   /** Whether all text of an element with clipped text describes something. */
   #standsInside(el: Element): boolean {
     if (this.sight.isClipped(el)) return this.standsIn(el);
-    const inner = childrenOf(el).filter((child) => signatureOf(textOf(child)) !== '');
+    const inner = childrenOf(el).filter((child) => signatureOf(textOutsideGraphics(child)) !== '');
     return inner.length > 0 && inner.every((child) => this.#standsInside(child));
   }
 
@@ -104,7 +104,7 @@ export class Alternatives {
     return (
       control !== null &&
       this.sight.isOnScreen(control) &&
-      textOf(part).trim() !== (control.getAttribute('placeholder') ?? '').trim()
+      textOutsideGraphics(part).trim() !== (control.getAttribute('placeholder') ?? '').trim()
     );
   }
 
@@ -127,7 +127,7 @@ export class Alternatives {
   #hasVisualNextTo(el: Element, own: string): boolean {
     return siblingsOf(el).some((other) => {
       if (!this.sight.isOnScreen(other)) return false;
-      const shown = signatureOf(textOf(other));
+      const shown = signatureOf(textOutsideGraphics(other));
       if (shown !== '' && isHiddenFromReaders(other)) return shown === own || isMore(own, shown);
       return (
         shown === '' &&
@@ -189,7 +189,7 @@ function isNext(el: Element, other: Element): boolean {
 }
 
 /** The text of an element, without the titles of SVGs. */
-function textOf(el: Element): string {
+function textOutsideGraphics(el: Element): string {
   return el.matches(GRAPHICS) ? '' : (el.textContent ?? '');
 }
 

@@ -110,11 +110,11 @@ const LOOKED_FOR =
   /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|inset|zoom|contain|offset|perspective|mask|backface|blend|margin|padding|height|width|size|colou?r|background|fill|display|float|columns?$|white-space|letter-spacing|text-decoration|bidi|text-security|^font$|^(?:top|right|bottom|left)$|^clear$/;
 const NAME = /(?:^|[;{])\s*([\w-]+)\s*:/g;
 
-const known = new Map<string, boolean>();
+const knownFlags = new Map<string, boolean>();
 
 /** Whether a property is known; an unknown one may hide text in any way. */
 const isKnown = (property: string): boolean =>
-  valueIn(known, property, (name) => HARMLESS.test(name) || LOOKED_FOR.test(name));
+  valueIn(knownFlags, property, (name) => HARMLESS.test(name) || LOOKED_FOR.test(name));
 
 /** The flags of a piece of CSS text. */
 export function flagsOfCss(css: string): number {

@@ -45,7 +45,7 @@ export class StyledRows {
     this.#judged.add(holder);
     const items = itemsOf(holder);
     const isGrid = getComputedStyle(holder).display.endsWith('grid');
-    const own = isGrid ? linesOf(items) : [];
+    const own = isGrid ? groupIntoLines(items) : [];
     // A grid of one row is a line, flex boxes may be a table only together.
     if (own.some((row) => row.length > 1)) return this.#takeRuns(own, 1);
     this.#takeRuns(
@@ -87,11 +87,11 @@ function isRowBox(el: Element): boolean {
   const { display, flexDirection } = getComputedStyle(el);
   if (!/flex$|grid$/.test(display) || (display.endsWith('flex') && !flexDirection.startsWith('row')))
     return false;
-  return linesOf(itemsOf(el)).length === 1;
+  return groupIntoLines(itemsOf(el)).length === 1;
 }
 
 /** Items that overlap in height are one row. */
-function linesOf(items: readonly Cell[]): Cell[][] {
+function groupIntoLines(items: readonly Cell[]): Cell[][] {
   const lines: Cell[][] = [];
   let [top, bottom] = [Infinity, -Infinity];
   for (const item of items) {
@@ -106,11 +106,11 @@ function linesOf(items: readonly Cell[]): Cell[][] {
   return lines;
 }
 
-const textOf = ({ el }: Cell): string => (el.textContent ?? '').trim();
+const cellText = ({ el }: Cell): string => (el.textContent ?? '').trim();
 
 function isRow(row: readonly Cell[]): boolean {
   if (row.length < 2 || row.some(isPart)) return false;
-  const lengths = row.map((cell) => textOf(cell).length);
+  const lengths = row.map((cell) => cellText(cell).length);
   if (Math.max(...lengths) > CELL_UNITS || Math.min(...lengths) > LABEL_UNITS) return false;
   return 2 * row.filter(({ el }) => isStacked(el)).length < row.length;
 }
@@ -152,5 +152,5 @@ const isUnder = (a: DOMRect, b: DOMRect): boolean =>
 
 function isControl(cell: Cell): boolean {
   const control = isMatch(cell.el, CONTROLS) ? cell.el : cell.el.querySelector(CONTROLS);
-  return control !== null && (control.textContent ?? '').trim() === textOf(cell);
+  return control !== null && (control.textContent ?? '').trim() === cellText(cell);
 }

@@ -36,7 +36,7 @@ class Sheet {
 }
 
 /** Sheets seldom change; one whose lists have the same number of rules and the same last ones is not read again. */
-const known = new WeakMap<CSSStyleSheet, Sheet>();
+const knownSheets = new WeakMap<CSSStyleSheet, Sheet>();
 
 const UNREADABLE = new Sheet(ALL_STYLE, true);
 
@@ -47,19 +47,19 @@ function readSheet(sheet: CSSStyleSheet): Sheet {
   } catch {
     return UNREADABLE;
   }
-  const before = known.get(sheet);
+  const before = knownSheets.get(sheet);
   if (
-    before?.lists.every(isSame) &&
+    before?.lists.every(isUnchanged) &&
     before.imports.every((one) => one !== null && readSheet(one[0]) === one[1])
   )
     return before;
   const read = new Sheet();
   collect(rules, { selector: '', keys: [] }, read);
-  known.set(sheet, read);
+  knownSheets.set(sheet, read);
   return read;
 }
 
-const isSame = ({ rules, count, last }: Sheet['lists'][number]): boolean =>
+const isUnchanged = ({ rules, count, last }: Sheet['lists'][number]): boolean =>
   rules.length === count && rules.item(count - 1) === last;
 
 // By member, since a rule of another frame is not an instance of this one's classes.
@@ -263,11 +263,11 @@ function recentStyles(root: Node): TreeStyles {
 export const ownKind = (el: Element, tag: string): Kind =>
   new Kind(flagsOfStyle(getComputedStyle(el), tag), generatesText(el));
 
-export function kindOf(el: Element, tag: string, isAttributed: boolean, parent: Kind): Kind {
-  return valueIn(parent.below, keyOf(el, tag, isAttributed), () => ownKind(el, tag));
+export function resolveStyleKind(el: Element, tag: string, isAttributed: boolean, parent: Kind): Kind {
+  return valueIn(parent.below, elementKindKey(el, tag, isAttributed), () => ownKind(el, tag));
 }
 
-function keyOf(el: Element, tag: string, isAttributed: boolean): string {
+function elementKindKey(el: Element, tag: string, isAttributed: boolean): string {
   const place = el.previousElementSibling === null ? 1 : 0;
   const both = place + (el.nextElementSibling === null ? 2 : 0);
   if (!isAttributed) return both === 0 ? tag : `${both}${tag}`;

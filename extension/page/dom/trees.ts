@@ -125,13 +125,13 @@ function lookBelow(root: Scope | Tree): Below {
   return { trees, frames };
 }
 
-const known = new Map<Scope | Tree, Below>();
+const knownBelow = new Map<Scope | Tree, Below>();
 
 /** One question searches several times, and each search visits all elements: cached for the current task. */
 function below(root: Scope | Tree): Below {
   if (isElement(root)) return lookBelow(root);
-  if (known.size === 0) queueMicrotask(() => known.clear());
-  return valueIn(known, root, lookBelow);
+  if (knownBelow.size === 0) queueMicrotask(() => knownBelow.clear());
+  return valueIn(knownBelow, root, lookBelow);
 }
 
 /** The shadow trees, open or closed, and the documents of same-origin frames directly in a tree, by their elements. */

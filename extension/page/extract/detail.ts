@@ -183,7 +183,7 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
   const own = allIn(whole, '*')
     .slice(0, MAX_ELEMENTS)
     .filter((el) => !skip(el) && (view.isShown(el) || isImage(el)));
-  const head = headOf(own, subject);
+  const head = findHead(own, subject);
   const near = subject === null ? [] : head.slice(head.indexOf(subject));
   const leaves = leavesOf(fields);
   const values = leaves.flatMap((leaf): LeafValue[] => {
@@ -198,20 +198,20 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
 }
 
 /** From the beginning to the next heading after the subject. */
-function headOf(own: readonly Element[], subject: Element | null): Element[] {
+function findHead(own: readonly Element[], subject: Element | null): Element[] {
   const at = subject === null ? -1 : own.indexOf(subject);
   const next = own.findIndex((el, index) => index > at && /^h[1-3]$/.test(tagOf(el)));
   return own.slice(0, next < 0 ? own.length : next);
 }
 
-interface Found {
+interface FoundDetail {
   readonly el: Element;
   readonly value: JsonValue;
   readonly score: number;
 }
 
 /** The element that an author named so, if it is the only one or all of them agree. */
-function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
+function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Element): FoundDetail | null {
   const { field } = leaf;
   const item = valueField(field);
   const scored = own
@@ -233,14 +233,14 @@ function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Elem
 const innermost = (elements: readonly Element[]): Element[] =>
   elements.filter((el) => !elements.some((other) => other !== el && holds(el, other)));
 
-function all(elements: readonly Element[], score: number, item: FieldPlan, view: View): Found | null {
+function all(elements: readonly Element[], score: number, item: FieldPlan, view: View): FoundDetail | null {
   const value = elements.map((el) => readValue(el, item, view)).filter((part) => part !== null);
   const [el] = elements;
   return el === undefined || value.length === 0 ? null : { el, value, score };
 }
 
 /** All elements have to agree; if they differ, none is certain. */
-function only(elements: readonly Element[], score: number, { field }: Leaf, view: View): Found | null {
+function only(elements: readonly Element[], score: number, { field }: Leaf, view: View): FoundDetail | null {
   const fitting = elements
     .map((el) => ({ el, value: readValue(el, field, view), score }))
     .filter(({ value }) => isPlausible(field, value, view.hints));
@@ -250,7 +250,7 @@ function only(elements: readonly Element[], score: number, { field }: Leaf, view
 const UNDER_HEADING = 0.5;
 
 /** The page's only paragraph, phone number or e-mail address, wherever it is. */
-function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
+function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element): FoundDetail | null {
   const { field } = leaf;
   const isProse = field.form === 'prose';
   if (!isProse && field.form !== 'phone' && field.form !== 'email') return null;
@@ -272,7 +272,7 @@ function kindValue(
   leaf: Leaf,
   view: View,
   whole: Element,
-): Found | null {
+): FoundDetail | null {
   const { field } = leaf;
   if (field.form === 'title') {
     const value = subject === null ? null : readValue(subject, field, view);
@@ -289,7 +289,7 @@ function kindValue(
 }
 
 /** The price among some elements; of several, the first belongs to the subject, with less certainty. */
-function priceOf(among: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
+function priceOf(among: readonly Element[], leaf: Leaf, view: View, whole: Element): FoundDetail | null {
   const { field } = leaf;
   const scored = sureOf(among.filter(isMoney), field, view, whole);
   const prices = scored.map(({ el }) => el);

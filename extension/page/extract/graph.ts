@@ -36,15 +36,15 @@ const OTHERS = wordSet(
   'review comment person question answer breadcrumblist searchaction website webpage organization product newsarticle article',
 );
 
-interface Found {
+interface FoundNode {
   readonly values: readonly GraphValue[];
   readonly path: string;
   readonly score: number;
 }
 
 /** The property that fits a field best, nearest first. */
-function findProperty(node: GraphNode, field: FieldPlan): Found | null {
-  let best: Found | null = null;
+function findProperty(node: GraphNode, field: FieldPlan): FoundNode | null {
+  let best: FoundNode | null = null;
   const visit = (at: GraphNode, path: string, depth: number, before: string): void => {
     for (const [key, values] of at.props) {
       const own = depth === 0 || !OWN_ONLY.has(normaliseName(key)) ? scoreLabel(field, key) : 0;

@@ -28,11 +28,11 @@ type Shape = ReadonlyMap<string, number>;
 export function similarity(a: Shape, b: Shape): number {
   let common = 0;
   for (const [kind, count] of a) common += Math.min(count, b.get(kind) ?? 0);
-  const all = sizeOf(a) + sizeOf(b);
+  const all = countShape(a) + countShape(b);
   return all === 0 ? 1 : (2 * common) / all;
 }
 
-const sizeOf = (shape: Shape): number => [...shape.values()].reduce((sum, count) => sum + count, 0);
+const countShape = (shape: Shape): number => [...shape.values()].reduce((sum, count) => sum + count, 0);
 
 /** From here on, two shapes are of one kind. */
 const ALIKE = 0.55;
@@ -160,7 +160,7 @@ export function shapeOf(el: Element): Shape {
 }
 
 /** The tag and the classes shared by all members; null if there are none. */
-function keyOf(members: readonly Element[]): string | null {
+function sharedClassKey(members: readonly Element[]): string | null {
   const [first, ...rest] = members;
   if (first === undefined) return null;
   const shared = stableClasses(first).filter((name) => rest.every((el) => el.classList.contains(name)));
@@ -172,7 +172,7 @@ function mergeAlike(lists: readonly Element[][]): Merging[] {
   const merged: Merging[] = [];
   const byKey = new Map<string | null, Merging[]>();
   for (const members of lists) {
-    const key = keyOf(members);
+    const key = sharedClassKey(members);
     const known = key === null ? undefined : byKey.get(key)?.find((other) => isOfKind(members, other));
     if (known !== undefined) {
       known.members = [...known.members, ...members];

@@ -19,12 +19,12 @@ export function parseLeniently(text: string): unknown {
       // Try the next repair.
     }
   }
-  const parts = partsOf(bare);
+  const parts = splitJson(bare);
   return parts.length > 1 ? parts.flatMap((part) => parseLeniently(part) ?? []) : undefined;
 }
 
 /** The objects and lists that follow each other in a text. */
-function partsOf(text: string): string[] {
+function splitJson(text: string): string[] {
   const parts: string[] = [];
   let [depth, from] = [0, 0];
   for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]]/g)) {

@@ -58,7 +58,7 @@ const LINE_UNITS = 400;
 /** The lines of an element with text of its own. */
 export function linePairs(el: Element, view: View): Pair[] {
   if (!saysSomething(el)) return [];
-  return linesOf(el, view).flatMap((nodes) => lineOf(nodes, el, view));
+  return groupNodes(el, view).flatMap((nodes) => lineOf(nodes, el, view));
 }
 
 /** Whether it has text of its own, or only inline elements. */
@@ -73,7 +73,7 @@ function saysSomething(el: Element): boolean {
 const ENDS_IN_LABEL = /^\s*\p{L}[^:：]{1,40}[:：]\s*$/u;
 
 /** Child nodes, split at line breaks, blocks, dots and bars, and before bold labels. A label may be above its value. */
-function linesOf(el: Element, view: View): Node[][] {
+function groupNodes(el: Element, view: View): Node[][] {
   const lines: Node[][] = [[]];
   const push = (node: Node): void => void lines.at(-1)?.push(node);
   for (let node = el.firstChild; node !== null; node = node.nextSibling) {

@@ -36,11 +36,11 @@ export function findNext(document: Document, given: string | null, url: string):
     checkSelector(document, given, 'paginate.next');
     const [match] = select(document, given, document);
     if (typeof match !== 'object' || !isElement(match) || isDisabled(match)) return null;
-    return describe(match, paths, url);
+    return describeNext(match, paths, url);
   }
   for (const find of [byName, bySaying, byNumber]) {
     const found = find(document);
-    const next = found === null ? null : describe(found, paths, url);
+    const next = found === null ? null : describeNext(found, paths, url);
     if (next !== null && (next.url === null || new URL(next.url).origin === new URL(url).origin)) return next;
   }
   return null;
@@ -101,7 +101,7 @@ function byNumber(document: Document): Element | null {
   return allIn(pager, 'a[href]').find((el) => textIn(el) === String(number + 1)) ?? null;
 }
 
-function describe(el: Element, paths: Paths, base: string): NextPage {
+function describeNext(el: Element, paths: Paths, base: string): NextPage {
   const link =
     tagOf(el) === 'a' || tagOf(el) === 'link'
       ? el

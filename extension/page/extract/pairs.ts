@@ -99,7 +99,7 @@ function rowPairs(el: Element, view: View, kindOf: (el: Element) => RowKind): Pa
   if (tagOf(el) === 'dl') return [];
   if (tagOf(el) === 'tr') return cellPairs(el, view);
   if (tagOf(el) === 'dt') return termPair(el, view);
-  const parts = partsOf(el);
+  const parts = findPair(el);
   if (parts === null || parts.some((part) => !view.isShown(part) || view.text(part) === '')) return [];
   const [first, second] = parts;
   const { isRow, isReversed } = kindOf(el);
@@ -137,7 +137,7 @@ function termPair(term: Element, view: View): Pair[] {
 }
 
 /** The two elements that, with an icon, are an element's whole content. */
-function partsOf(el: Element): readonly [Element, Element] | null {
+function findPair(el: Element): readonly [Element, Element] | null {
   if (childCount(el) > MAX_PARTS) return null;
   const [first, second, third] = childCount(el) < 3 ? childrenOf(el) : childrenOf(el).filter(isSaid);
   if (first === undefined || second === undefined || third !== undefined) return null;
@@ -179,7 +179,7 @@ function rowKind(parent: Element, el: Element, view: View): RowKind {
   const alike = childrenOf(parent).filter(
     (other) => tagOf(other) === tagOf(el) && other.className === el.className,
   );
-  const rows = alike.map(partsOf).filter((row) => row !== null);
+  const rows = alike.map(findPair).filter((row) => row !== null);
   const isRow = rows.length > 1;
   return { isRow, isReversed: isRow && rows.every((row) => isValueFirst(row, view)) };
 }

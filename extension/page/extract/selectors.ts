@@ -167,7 +167,7 @@ function readPlan(root: Root | Element, plan: SelectorPlan, field: FieldPlan, vi
   const many = plan.multiple || isList(field);
   const item = many ? valueField(field) : field;
   const values = (many ? matches : matches.slice(0, 1))
-    .map((match) => valueOf(match, plan, item, view))
+    .map((match) => extractValue(match, plan, item, view))
     .filter((value) => value !== null);
   if (!many) return values[0] ?? null;
   const [only] = matches;
@@ -184,7 +184,7 @@ function readPlan(root: Root | Element, plan: SelectorPlan, field: FieldPlan, vi
   return values.length === 0 ? null : values;
 }
 
-function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View): JsonValue {
+function extractValue(match: Match, plan: SelectorPlan, field: FieldPlan, view: View): JsonValue {
   if (typeof match !== 'object') return typeof match === 'number' && !Number.isFinite(match) ? null : match;
   if (plan.fields !== null) {
     const tools = { plans: plan.fields, fields: field.fields, view };

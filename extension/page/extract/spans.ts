@@ -65,7 +65,7 @@ export function cycleGroups(scope: Root | Element, view: View): RepeatedGroup[] 
     .map((runs) => groupOfRuns(runs, view));
 }
 
-const kindOf = (el: Element): string =>
+const getSpanKind = (el: Element): string =>
   `${el.localName}.${stableClasses(el)
     .filter((name) => !/^(?:odd|even|first|last|alt)$/.test(name))
     .sort()
@@ -130,7 +130,7 @@ export function nestedGroups(scope: Root | Element, view: View): RepeatedGroup[]
 
 /** Maximum records; none if the siblings do not repeat. */
 function cycleOf(children: readonly Element[]): Runs {
-  const kinds = children.map(kindOf);
+  const kinds = children.map(getSpanKind);
   const counts = countEach(kinds);
   if (counts.size < 2 || counts.size > LONGEST * 4) return [];
   let best: Runs = [];

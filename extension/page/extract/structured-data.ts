@@ -197,16 +197,16 @@ function readThing(el: Element, reader: Reader): GraphNode {
   return node;
 }
 
-const wordsOf = (el: Element, attribute: string): string[] =>
+const splitAttribute = (el: Element, attribute: string): string[] =>
   (attrOf(el, attribute) ?? '').split(/\s+/).filter((word) => word !== '');
 
-const namesIn = (el: Element, attribute: string): string[] => wordsOf(el, attribute).map(lastPart);
+const namesIn = (el: Element, attribute: string): string[] => splitAttribute(el, attribute).map(lastPart);
 
 /** Properties of one item: below it and below its `itemref` targets, not below nested items. */
 function* propertiesOf(thing: Element, { dialect, view }: Reader): Generator<Element> {
   yield* propertiesBelow(thing, dialect);
   if (dialect !== MICRODATA) return;
-  for (const id of wordsOf(thing, 'itemref')) {
+  for (const id of splitAttribute(thing, 'itemref')) {
     const other = view.document.getElementById(id);
     if (other === null || holds(other, thing)) continue;
     if (other.hasAttribute('itemprop')) yield other;

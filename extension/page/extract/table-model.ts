@@ -139,11 +139,11 @@ const SECTIONS: Readonly<Record<string, Row['section']>> = { thead: 'head', tbod
 
 function* htmlRows(table: Element): Generator<RowPlace> {
   for (let child = table.firstElementChild; child !== null; child = child.nextElementSibling) {
-    if (tagOf(child) === 'tr') yield placeOf(child, 'body', table);
+    if (tagOf(child) === 'tr') yield describeRow(child, 'body', table);
     const section = lookUp(SECTIONS, tagOf(child));
     if (section === undefined) continue;
     for (let row = child.firstElementChild; row !== null; row = row.nextElementSibling)
-      if (tagOf(row) === 'tr') yield placeOf(row, section, child);
+      if (tagOf(row) === 'tr') yield describeRow(row, section, child);
   }
 }
 
@@ -151,11 +151,11 @@ function ariaRows(table: Element): RowPlace[] {
   const rows = new NumberedRows<Cell, RowPlace>();
   for (const el of allIn(table, '[role="row"]'))
     if (closestOf(el, GRIDS) === table)
-      rows.add({ ...placeOf(el, 'body', table), index: ariaIndex(el, 'row') });
+      rows.add({ ...describeRow(el, 'body', table), index: ariaIndex(el, 'row') });
   return rows.ordered();
 }
 
-const placeOf = (el: Element, section: Row['section'], group: Element): RowPlace => ({
+const describeRow = (el: Element, section: Row['section'], group: Element): RowPlace => ({
   el,
   section,
   group,

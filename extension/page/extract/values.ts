@@ -103,7 +103,7 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
     case 'html':
       return view.html(el) || null;
     case 'date':
-      return (field.format === null ? null : machineDate(el)) ?? wordsOf(el, view);
+      return (field.format === null ? null : machineDate(el)) ?? readWords(el, view);
     default:
       return readTyped(el, field, view);
   }
@@ -111,7 +111,7 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
 
 /** An address in plain text, without a link: `www.example.com`, `/about`. */
 function writtenAddress(el: Element, view: View): string | null {
-  const words = wordsOf(el, view);
+  const words = readWords(el, view);
   if (words !== null && /^\.{0,2}\/[^/\s]\S*$/.test(words)) return view.absolute(words);
   return words !== null && /^\S+[./]\S+$/.test(words) ? words : null;
 }
@@ -134,17 +134,17 @@ const WRITTEN_PHONE = /\+?\(?\p{N}[\p{N}\s()./-]{4,}\p{N}.*$/u;
 
 /** The number as written; the link's if the text is only "Call us". */
 function phoneOf(el: Element, view: View): string | null {
-  const words = wordsOf(el, view);
+  const words = readWords(el, view);
   const digits = words?.replace(/\P{N}/gu, '').length ?? 0;
   if (words === null || digits < PHONE_DIGITS) return linkedAs('tel:', el) ?? words;
   return /^\p{L}/u.test(words) ? (WRITTEN_PHONE.exec(words)?.[0] ?? words) : words;
 }
 
 function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
-  if (field.form === 'email') return linkedAs('mailto:', el) ?? wordsOf(el, view);
+  if (field.form === 'email') return linkedAs('mailto:', el) ?? readWords(el, view);
   if (field.form === 'phone') return phoneOf(el, view);
-  if (field.form === 'title') return (controlOf(el) === null && titleText(el, view)) || wordsOf(el, view);
-  return field.synonyms.includes('byline') ? withoutBy(wordsOf(el, view)) : readByType(el, field, view);
+  if (field.form === 'title') return (controlOf(el) === null && titleText(el, view)) || readWords(el, view);
+  return field.synonyms.includes('byline') ? withoutBy(readWords(el, view)) : readByType(el, field, view);
 }
 
 /** `By Ada Byron`, `Post by Ada Byron » 3 May` and `#12 opened on May 3 by Ada Byron` name Ada Byron. */
@@ -165,8 +165,8 @@ function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
       machineNumber(el) ??
       (field.form === 'rating' ? ratingWords(el, field, view) : numberWords(el, field, view))
     );
-  if (field.types[0] === 'boolean') return stateOf(el) ?? wordsOf(el, view);
-  return wordsOf(el, view);
+  if (field.types[0] === 'boolean') return readChecked(el) ?? readWords(el, view);
+  return readWords(el, view);
 }
 
 /** Only text, without words in attributes. */
@@ -176,16 +176,17 @@ const isPlain = (el: Element): boolean =>
 const FOOTNOTES = /(?:\s?\[(?:\p{N}{1,3}|\p{L}|note \p{N}+)\])+$/u;
 
 /** Text of an element, or its replacement if it has none. */
-function wordsOf(el: Element, view: View): string | null {
+function readWords(el: Element, view: View): string | null {
   const control = controlOf(el);
   if (control !== null) return isSecret(control) ? null : shownValue(control) || null;
   const text = view.text(el);
   if (text !== '') return firstIn(el, 'sup') === null ? text : text.replace(FOOTNOTES, '') || text;
   const content = attrOf(el, 'content')?.trim();
-  return content || nameOf(el) || null;
+  return content || findLabel(el) || null;
 }
 
-const nameOf = (el: Element): string => ownName(el) || ownName(firstIn(el, '[aria-label],img[alt],[title]'));
+const findLabel = (el: Element): string =>
+  ownName(el) || ownName(firstIn(el, '[aria-label],img[alt],[title]'));
 
 const ownName = (el: Element | null): string =>
   ['aria-label', 'alt', 'title']
@@ -203,10 +204,10 @@ function controlOf(el: Element): Element | null {
 
 /** A rating may be drawn as stars, with its value in a label alone. */
 function numberWords(el: Element, field: FieldPlan, view: View): string | null {
-  const words = withCents(el, unstruck(el, wordsOf(el, view), field, view));
+  const words = withCents(el, unstruck(el, readWords(el, view), field, view));
   if (words !== null && /\p{N}.*\s.*\p{N}/su.test(words)) return loneNumber(el, view) ?? words;
   if (words !== null && /\p{N}/u.test(words)) return words;
-  const named = nameOf(el);
+  const named = findLabel(el);
   return /\p{N}/u.test(named) ? named : words;
 }
 
@@ -285,7 +286,7 @@ function machineDate(el: Element): string | null {
   return declared?.trim() || null;
 }
 
-function stateOf(el: Element): boolean | null {
+function readChecked(el: Element): boolean | null {
   const control = isInput(el) ? el : firstIn(el, 'input');
   if (control !== null && isCheckable(control)) return control.checked;
   const declared = attrOf(el, 'aria-checked') ?? attrOf(firstIn(el, '[aria-checked]'), 'aria-checked');

@@ -2,7 +2,7 @@ import { childrenOf, isLabel, isOption, countBefore, valueIn } from '../dom/elem
 import { parentAcross } from '../dom/trees.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
 import { shownTextIn } from '../dom/visible.ts';
-import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';
+import { INLINE, type Fits, type FoundWords, type WordPlaces } from './words.ts';
 
 const GROUPS =
   'tr,li,[role="row"],[role="listitem"],[role="option"],article,fieldset,dialog,[role="dialog"],[role="group"],dd,section,form';
@@ -25,7 +25,7 @@ export class Contexts {
   readonly #headings: readonly Heading[];
 
   /** @param found limited to the elements that matter; headings always count */
-  constructor(places: WordPlaces, found: ReadonlyMap<Element, Found>, headings: readonly Element[]) {
+  constructor(places: WordPlaces, found: ReadonlyMap<Element, FoundWords>, headings: readonly Element[]) {
     for (const [el, { fits }] of found)
       for (let up: Element | null = el; up !== null; up = parentAcross(up))
         if (isGroup(up)) merge(this.#groups, up, fits);
@@ -45,7 +45,7 @@ export class Contexts {
   }
 
   /** How well an element's surroundings match: its row or section, or the headings above it. */
-  around(el: Element, { fits: own, at }: Found): Fits {
+  around(el: Element, { fits: own, at }: FoundWords): Fits {
     const fits = own.map(() => 0);
     for (let up = parentAcross(el); up !== null; up = parentAcross(up)) raise(fits, this.#groups.get(up));
     for (let heading = this.#lastBefore(at); heading !== null; heading = heading.above)
@@ -86,7 +86,7 @@ export const rankOf = (heading: Element): number =>
   Number(heading.getAttribute('aria-level') ?? /^h([1-6])$/.exec(heading.localName)?.[1] ?? 6);
 
 /** The row or list item of an element, or the heading above it. */
-export function placeOf(
+export function findContext(
   el: Element,
 ): { readonly kind: 'row' | 'item' | 'under'; readonly text: string } | null {
   const row = el.parentElement?.closest(`${ROWS},${ITEMS}`) ?? null;

@@ -9,12 +9,12 @@ import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
 import { PageError } from '../doorway.ts';
 import { rank, shownOf, type Ranking } from './rank.ts';
-import { targetOf, placeOf } from './contexts.ts';
+import { targetOf, findContext } from './contexts.ts';
 import { cut } from '../../../shared/cut.ts';
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { CONTROLS, controlKind } from '../dom/controls.ts';
-import { controlLine, headOf, withSpace } from '../write/snapshot-words.ts';
+import { controlLine, writeLineHead, withSpace } from '../write/snapshot-words.ts';
 
 const NAME_UNITS = 100;
 const PLACE_UNITS = 60;
@@ -25,18 +25,18 @@ function describeElement(el: Element, refs: Refs): string {
   const role = roleOf(el, el.localName);
   // Only its existence is known.
   if (!isShown(el)) return `${refs.of(el, role)} ${role === '' ? el.localName : role}`;
-  const name = nameOf(el, role) || shownTextIn(el);
+  const name = computeName(el, role) || shownTextIn(el);
   const line =
     CONTROLS.has(el.localName) && controlKind(el) !== null
       ? controlLine(el, role, refs, isTextShown(el))
-      : `${headOf(el, role === '' ? 'text' : role, refs)}${withSpace(cut(name, NAME_UNITS))}`;
+      : `${writeLineHead(el, role === '' ? 'text' : role, refs)}${withSpace(cut(name, NAME_UNITS))}`;
   const where = whereOf(el, name);
   return cut(line, LINE_UNITS) + (where === null ? '' : ` · ${where}`);
 }
 
 /** The place of an element, `row "Invoice 7"`; null if it says nothing new. */
 export function whereOf(el: Element, name: string): string | null {
-  const place = placeOf(el);
+  const place = findContext(el);
   if (place === null || place.text === '' || place.text === name) return null;
   return `${place.kind} ${JSON.stringify(cut(place.text, PLACE_UNITS))}`;
 }
@@ -89,7 +89,7 @@ export function answerFind(
 /** A page that hides itself until it is ready is searched as it will be. */
 const asShown = <T>(work: () => T): T => (hidesItself(document) ? whileShown(document, work) : work());
 
-function search(target: FindTarget | AwaitedTarget, limit: number, refs: Refs): Found {
+function search(target: FindTarget | AwaitedTarget, limit: number, refs: Refs): FoundLines {
   const documents = reachable(document);
   const { hits, nearest, isWhole, isSeen } = sought(target, documents, refs);
   const { shown, more, isCounted, hidden } = shownOf(elementsOf(hits), limit, isSeen);
@@ -108,7 +108,7 @@ function search(target: FindTarget | AwaitedTarget, limit: number, refs: Refs): 
   };
 }
 
-type Found = Extract<FromPage, { type: 'found' }>['found'];
+type FoundLines = Extract<FromPage, { type: 'found' }>['found'];
 
 const elementsOf = (ranked: Ranking['hits']): Element[] => ranked.map(({ el }) => el);
 

@@ -1,4 +1,4 @@
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { countBefore, lookUp, valueIn } from '../dom/elements.ts';
 import { parentAcross } from '../dom/trees.ts';
@@ -15,7 +15,7 @@ import {
   raise,
   targetOf,
 } from './contexts.ts';
-import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.ts';
+import { fold, splitFolded, FIT, WordPlaces, type Fits, type FoundWords } from './words.ts';
 
 /** Up to this many places are all examined. */
 const FEW = 2_000;
@@ -32,7 +32,7 @@ function narrow(
   places: WordPlaces,
   words: number,
   headings: readonly Element[],
-): ReadonlyMap<Element, Found> {
+): ReadonlyMap<Element, FoundWords> {
   const { found } = places;
   if (found.size <= FEW) return found;
   const counts = Array.from({ length: words }, () => 0);
@@ -140,7 +140,7 @@ interface Query {
 }
 
 function parseQuery(query: string): Query {
-  const all = wordsOf(fold(query));
+  const all = splitFolded(fold(query));
   const meant = all.filter((word) => !IGNORED.has(word) && !Object.hasOwn(KINDS, word));
   const words = meant.length > 0 ? meant : all;
   const roles = all
@@ -159,7 +159,7 @@ export function rank(documents: readonly DocumentTrees[], query: string): Rankin
   return { hits: best('hits'), nearest: best('nearest'), isWhole: rankings.every(({ isWhole }) => isWhole) };
 }
 
-interface Candidate extends Found {
+interface Candidate extends FoundWords {
   readonly el: Element;
   readonly promise: number;
 }
@@ -191,8 +191,8 @@ function rankIn(trees: DocumentTrees, query: Query): Ranking {
   return { hits, nearest, isWhole: found === places.found };
 }
 
-function candidatesOf(found: ReadonlyMap<Element, Found>): Candidate[] {
-  const own = new Map<Element, Found>();
+function candidatesOf(found: ReadonlyMap<Element, FoundWords>): Candidate[] {
+  const own = new Map<Element, FoundWords>();
   for (const [el, { fits, at }] of found) {
     raise(valueIn(own, targetOf(el), () => ({ fits: [...fits], at })).fits, fits);
   }
@@ -212,7 +212,7 @@ function score({ el, fits }: Candidate, { text, words, roles }: Query, isNamed: 
   if (isActionable(el)) total += 50;
   if (!isNamed) return total - 40;
   const role = roleOf(el, el.localName);
-  const name = wordsOf(fold(nameOf(el, role) || shownTextIn(el))).join(' ');
+  const name = splitFolded(fold(computeName(el, role) || shownTextIn(el))).join(' ');
   const wanted = words.join(' ');
   if (roles.size > 0) total += roles.has(role) ? 120 : -20;
   if (name === text || name === wanted) total += 400;

@@ -12,7 +12,7 @@ const WORD = /[\p{L}\p{N}]+/gu;
 export const fold = (text: string): string =>
   foldForms(text).toLowerCase().normalize('NFKD').replace(MARKS, '');
 
-export const wordsOf = (folded: string): string[] => folded.match(WORD) ?? [];
+export const splitFolded = (folded: string): string[] => folded.match(WORD) ?? [];
 
 /** Word lengths from which none, one and two letters may be wrong. */
 const TYPOS = [0, 4, 8];
@@ -62,7 +62,7 @@ export const INLINE = new Set(
 );
 const LETTER = /[\p{L}\p{N}]/u;
 
-export interface Found {
+export interface FoundWords {
   readonly fits: number[];
   readonly at: number;
 }
@@ -72,7 +72,7 @@ export class WordPlaces {
   readonly #runs: TextRuns;
   readonly #words: readonly string[];
   readonly #labels: readonly (readonly [Element, string])[];
-  readonly found = new Map<Element, Found>();
+  readonly found = new Map<Element, FoundWords>();
   #vocabulary: readonly string[] | null = null;
 
   /** @param placed elements whose positions are needed */
@@ -132,7 +132,7 @@ export class WordPlaces {
   #like(word: string): string[] {
     if (word.length < 4) return [];
     this.#vocabulary ??= [
-      ...new Set(wordsOf([this.#runs.text, ...this.#labels.map(([, label]) => label)].join(' '))),
+      ...new Set(splitFolded([this.#runs.text, ...this.#labels.map(([, label]) => label)].join(' '))),
     ];
     return this.#vocabulary.filter((other) => isTypo(word, other)).slice(0, MAX_LIKE);
   }

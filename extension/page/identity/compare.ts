@@ -5,7 +5,7 @@ import {
   isAround,
   isNaming,
   itemsAround,
-  nameOf,
+  identityName,
   countElsewhere,
   textsOf,
   without,
@@ -28,11 +28,11 @@ export function rowOf(identity: Identity): string {
  * Whether the element is still the one that was shown. Compares role, name, and the key of its row or the texts before
  * it in its part of the page.
  */
-export function isSame(then: Identity, now: Identity): boolean {
+export function isSameIdentity(then: Identity, now: Identity): boolean {
   return isCalledSame(then, now) && isSamePlace(then, now);
 }
 
-/** As {@link isSame}, but only by the element's own row: false if the rest of the page has to decide. */
+/** As {@link isSameIdentity}, but only by the element's own row: false if the rest of the page has to decide. */
 export function isSurelySame(then: Identity, now: Identity): boolean {
   if (!isCalledSame(then, now)) return false;
   if (then.item === null && now.item === null) return isSamePart(then, now) && isAfterSame(then, now);
@@ -41,9 +41,9 @@ export function isSurelySame(then: Identity, now: Identity): boolean {
 
 /** Whether two elements have the same role and name. */
 export const isCalledSame = (then: Identity, now: Identity): boolean =>
-  then.role === now.role && nameOf(then) === nameOf(now);
+  then.role === now.role && identityName(then) === identityName(now);
 
-/** {@link isSame} without role and name. */
+/** {@link isSameIdentity} without role and name. */
 export function isSamePlace(then: Identity, now: Identity): boolean {
   const match = matchChain(then, now);
   if (match !== 'unknown') return match === 'same';
@@ -61,7 +61,7 @@ function matchChain(then: Identity, now: Identity): Match {
   const levels = isWhole ? Math.max(before.length, after.length) : Math.min(before.length, after.length);
   // An item without others of its kind is not recognised as a row.
   for (let level = 0; level < Math.max(levels, Math.min(1, before.length + after.length)); level += 1) {
-    const [was, is] = [before[level] ?? partOf(then), after[level] ?? partOf(now)];
+    const [was, is] = [before[level] ?? findItem(then), after[level] ?? findItem(now)];
     const compare = was.list.items.length < 2 ? matchAlone : matchRows;
     const match = compare(was, is, then, now);
     if (match === 'same') return isSameAround(level, then, now) ? 'same' : 'other';
@@ -71,7 +71,7 @@ function matchChain(then: Identity, now: Identity): Match {
 }
 
 /** Treats the part of the page around an element as the only row of a list. */
-function partOf({ recording, partFrom, to }: Identity): Item {
+function findItem({ recording, partFrom, to }: Identity): Item {
   const list: List = { items: [], from: partFrom };
   const item: Item = { recording, list, outer: null, from: partFrom, to };
   list.items.push(item);

@@ -6,14 +6,14 @@ import { Refs } from '../refs.ts';
 import { hidesItself, whileShown } from '../dom/self-hidden.ts';
 import { Walker } from '../walk/walker.ts';
 import { SnapshotWriter } from '../write/snapshot.ts';
-import { without, nameOf, titlesAround } from './row-texts.ts';
+import { without, identityName, titlesAround } from './row-texts.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import {
   differsInCount,
   isCalledSame,
   isRepeated,
-  isSame,
+  isSameIdentity,
   isSamePlace,
   isSurelySame,
   rowOf,
@@ -163,14 +163,14 @@ export function findAgain(
   if (el !== null && isUnchanged(el, then)) return { el, note: null };
   const all = survey(null);
   const own = el === null ? null : ownOf(el, all);
-  if (own !== null && isSame(then, own.identity)) return { el: own.el, note: null };
-  const [only, second] = all.filter(({ identity }) => isSame(then, identity));
+  if (own !== null && isSameIdentity(then, own.identity)) return { el: own.el, note: null };
+  const [only, second] = all.filter(({ identity }) => isSameIdentity(then, identity));
   if (only !== undefined && second === undefined && wasUnique(then))
     return { el: only.el, note: `${ref} was rendered again: found by role and name${whereOf(then)}` };
   if (own !== null && only === undefined) {
     if (isItself(then, own, all, isKnown)) return { el: own.el, note: null };
     if (isCounter(then, own.identity))
-      return { el: own.el, note: `${ref} is now ${quote(nameOf(own.identity))}` };
+      return { el: own.el, note: `${ref} is now ${quote(identityName(own.identity))}` };
   }
   throw new PageError('stale_ref', describeLost(ref, then, candidatesOf(then, all), refs));
 }
@@ -183,10 +183,10 @@ function plainIdentity(el: Element): Identity {
 }
 
 function findPlain(ref: string, el: Element | null, then: Identity): FoundAgain {
-  if (el !== null && nameOf(plainIdentity(el)) === nameOf(then)) return { el, note: null };
+  if (el !== null && identityName(plainIdentity(el)) === identityName(then)) return { el, note: null };
   throw new PageError(
     'stale_ref',
-    `${ref} was ${quote(nameOf(then))}, which is gone or says something else now.`,
+    `${ref} was ${quote(identityName(then))}, which is gone or says something else now.`,
   );
 }
 
@@ -203,7 +203,7 @@ function ownOf(el: Element, all: readonly Surveyed[]): Surveyed | null {
 
 /** Nothing else looked like this when it was shown, so a match now is the same element. */
 const wasUnique = (then: Identity): boolean =>
-  then.recording.identities.every((other) => other === then || !isSame(then, other));
+  then.recording.identities.every((other) => other === then || !isSameIdentity(then, other));
 
 const EDITED = new Set(['textbox', 'searchbox', 'combobox']);
 
@@ -229,14 +229,14 @@ const isCounter = (then: Identity, now: Identity): boolean =>
   then.role === now.role &&
   !isRepeated(then) &&
   !isRepeated(now) &&
-  differsInCount(nameOf(then), nameOf(now)) &&
+  differsInCount(identityName(then), identityName(now)) &&
   isSamePlace(then, now);
 
 function candidatesOf(then: Identity, all: readonly Surveyed[]): Surveyed[] {
-  const name = nameOf(then);
+  const name = identityName(then);
   const words = new Set(name.toLowerCase().split(/\s+/));
   const likeness = ({ identity }: Surveyed): number => {
-    const other = nameOf(identity);
+    const other = identityName(identity);
     const shared = other
       .toLowerCase()
       .split(/\s+/)
@@ -256,12 +256,12 @@ function candidatesOf(then: Identity, all: readonly Surveyed[]): Surveyed[] {
 }
 
 function describeLost(ref: string, then: Identity, candidates: readonly Surveyed[], refs: Refs): string {
-  const was = `${ref} was ${then.role} ${quote(nameOf(then))}${whereOf(then)}, which is gone or shows something else now.`;
+  const was = `${ref} was ${then.role} ${quote(identityName(then))}${whereOf(then)}, which is gone or shows something else now.`;
   if (candidates.length === 0 || !refs.canShow) return was;
   const lines = candidates.map(({ el, identity }) => {
     const shown = refs.of(el, identity.role, identity.given);
     refs.remember(el, identity);
-    return `${shown} ${identity.role} ${quote(nameOf(identity))}${whereOf(identity)}`;
+    return `${shown} ${identity.role} ${quote(identityName(identity))}${whereOf(identity)}`;
   });
   return `${was} The page has: ${lines.join('; ')}.`;
 }

@@ -1,11 +1,11 @@
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { labelIdsOf } from '../dom/elements.ts';
 
 /** The name that the author set apart from the content, or null. Cheap: most elements have none. */
 export function givenName(el: Element): string | null {
   if (!el.hasAttributes()) return null;
-  if (labelIdsOf(el) !== null) return nameOf(el, roleOf(el, el.localName));
+  if (labelIdsOf(el) !== null) return computeName(el, roleOf(el, el.localName));
   const label = el.getAttribute('aria-label');
   return label === null || label.trim() === '' ? null : label;
 }

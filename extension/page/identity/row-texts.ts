@@ -19,7 +19,7 @@ const AMOUNT = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[$€£¥%]/g;
 export const without = (text: string): string => text.replace(AMOUNT, '#').replace(COUNT, '#');
 
 /** The given name of an element, else its text. */
-export function nameOf({ given, recording, from, to }: Identity): string {
+export function identityName({ given, recording, from, to }: Identity): string {
   return given ?? squash(recording.texts.slice(from, to).join(' '));
 }
 
@@ -67,17 +67,17 @@ const knownHolders = new WeakMap<Recording, Map<string, ReadonlySet<Item>>>();
 /** The rows of a walk with controls of this role and name. */
 function holdersOf(recording: Recording, self: Identity): ReadonlySet<Item> {
   const known = valueIn(knownHolders, recording, () => new Map<string, ReadonlySet<Item>>());
-  return valueIn(known, keyOf(self), (key) => {
+  return valueIn(known, identityKey(self), (key) => {
     const all = new Set<Item>();
     for (const identity of recording.identities) {
-      if (keyOf(identity) !== key) continue;
+      if (identityKey(identity) !== key) continue;
       for (let up = identity.item; up !== null && !all.has(up); up = up.outer) all.add(up);
     }
     return all;
   });
 }
 
-const keyOf = (self: Identity): string => `${self.role} ${nameOf(self)}`;
+const identityKey = (self: Identity): string => `${self.role} ${identityName(self)}`;
 
 interface Counts {
   readonly rows: ReadonlyMap<Item, ReadonlySet<string>>;
@@ -88,14 +88,14 @@ const knownCounts = new WeakMap<List, Map<string, Counts>>();
 /** How many other rows of a list have a text. Each row is read once for all controls of a role and name. */
 export function countElsewhere(item: Item, self: Identity): (text: string) => number {
   const known = valueIn(knownCounts, item.list, () => new Map<string, Counts>());
-  const { rows, counts } = valueIn(known, keyOf(self), () => countTexts(item.list, self));
+  const { rows, counts } = valueIn(known, identityKey(self), () => countTexts(item.list, self));
   const own = rows.get(item);
   return (text) => (counts.get(text) ?? 0) - (own?.has(text) === true ? 1 : 0);
 }
 
 function countTexts({ items }: List, self: Identity): Counts {
   // A row without an element of its own: the result serves every element of this role and name.
-  const nobody = { ...self, given: nameOf(self), item: null, from: -1, to: -1 };
+  const nobody = { ...self, given: identityName(self), item: null, from: -1, to: -1 };
   const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody))]));
   const counts = countEach([...rows.values()].flatMap((texts) => [...texts]));
   return { rows, counts };

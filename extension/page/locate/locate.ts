@@ -5,7 +5,7 @@ import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom/elements.ts';
 import { ACTIONABLE } from '../find/contexts.ts';
-import { labelTextOf, nameOf, referencesOf } from '../aria/name.ts';
+import { labelTextOf, computeName, referencesOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { comparable } from '../../../shared/comparable.ts';
 import { findCss } from './css-engine.ts';
@@ -135,7 +135,9 @@ function findTextOrName(scope: Scope, part: SelectorPart): readonly Element[] {
     tests.push((name) => comparable(name) === wanted);
   }
   for (const css of [ACTIONABLE, NAMED]) {
-    const known = elementsIn(scope, css).map((el) => [el, nameOf(el, roleOf(el, el.localName))] as const);
+    const known = elementsIn(scope, css).map(
+      (el) => [el, computeName(el, roleOf(el, el.localName))] as const,
+    );
     for (const isNamed of tests) {
       const named = known.filter(([el, name]) => name !== '' && isNamed(name) && isShown(el));
       const found = named.map(([el]) => el);

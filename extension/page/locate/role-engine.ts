@@ -1,5 +1,5 @@
 import { readable } from '../../../shared/comparable.ts';
-import { descriptionOf, nameOf } from '../aria/name.ts';
+import { descriptionOf, computeName } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
 import { headingLevel, lookUp } from '../dom/elements.ts';
 import { invalid, type SelectorPart, compile, unescape } from './matcher.ts';
@@ -182,9 +182,9 @@ function testOf(part: SelectorPart, attribute: SelectorAttribute): Test[] {
   }
   if (name === 'include-hidden') return [];
   if (name === 'level') return [levelTest(part, attribute)];
-  if (name === 'name') return [textTest(part, attribute, (el, role) => nameOf(el, role))];
+  if (name === 'name') return [textTest(part, attribute, (el, role) => computeName(el, role))];
   if (name === 'description')
-    return [textTest(part, attribute, (el, role) => descriptionOf(el, nameOf(el, role)))];
+    return [textTest(part, attribute, (el, role) => descriptionOf(el, computeName(el, role)))];
   throw invalid(part, `role= takes ${NAMES.join(', ')}, not ${name}`, offset);
 }
 

@@ -44,12 +44,12 @@ export function articleFacts(
 ): KnownArticle {
   const json = articleJson(document) ?? {};
   const { title: foundTitle, byline: foundByline, publishedTime, siteName } = found ?? {};
-  const site = firstOf(nameOf(json['publisher']), siteName);
-  const wanted = firstOf(nameOf(json['headline']), foundTitle);
+  const site = firstOf(formatJsonLd(json['publisher']), siteName);
+  const wanted = firstOf(formatJsonLd(json['headline']), foundTitle);
   const heading = titleHeading(headings, wanted, site);
   const title = cut(heading?.text ?? wanted, MAX_TITLE_UNITS);
-  const byline = bylineOf(firstOf(nameOf(json['author']), foundByline));
-  const published = firstOf(nameOf(json['datePublished']), publishedTime, dateIn(document, heading));
+  const byline = bylineOf(firstOf(formatJsonLd(json['author']), foundByline));
+  const published = firstOf(formatJsonLd(json['datePublished']), publishedTime, dateIn(document, heading));
   const values = { title: title.toWellFormed(), byline, published, site };
   const facts: ArticleFacts = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
   const host = hostOf(
@@ -89,10 +89,11 @@ function findArticle(value: unknown, depth = 0): JsonObject | null {
 }
 
 /** The text of a JSON-LD value: a text, something with a name, or several of them. */
-function nameOf(value: JsonValue | undefined): string {
+function formatJsonLd(value: JsonValue | undefined): string {
   if (typeof value === 'string') return unescaped(value);
-  if (Array.isArray(value)) return [...new Set(value.map(nameOf))].filter((name) => name !== '').join(', ');
-  return isObject(value) ? nameOf(value['name']) : '';
+  if (Array.isArray(value))
+    return [...new Set(value.map(formatJsonLd))].filter((name) => name !== '').join(', ');
+  return isObject(value) ? formatJsonLd(value['name']) : '';
 }
 
 /** Only letters and digits: quotation marks and dashes differ between a heading and a page's data. */

@@ -10,7 +10,7 @@ import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
 import { PICTURES, prune } from './prune.ts';
 import { isComments, isNamedBeside, isOverlay } from './phrases.ts';
 import { type Block, BlockCollector, charsOf, type Part } from './blocks.ts';
-import { kindOf } from './kind.ts';
+import { resolveContentKind } from './kind.ts';
 import { chooseBlocks, elementsOf } from './records.ts';
 
 const TAG_PREFIX = 'data-spillway-';
@@ -305,7 +305,7 @@ export function findMainContent({ document, walk, format }: MainContentOptions):
   const clone = new CloneWriter(document);
   walk(clone);
   const blocks = clone.blocks.all();
-  const kind = kindOf(document, blocks);
+  const kind = resolveContentKind(document, blocks);
   const article = findArticle(document, clone, format);
   const inArticle = blocksIn(blocks, article);
   if (kind === 'article') return article === null ? null : { ...article, note: leftOut(inArticle, article) };

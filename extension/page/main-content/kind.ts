@@ -70,7 +70,7 @@ const MIN_BLOCKS = 30;
 const MIN_ARTICLE = 0.65;
 
 /** The kind of a page, by its structure and its data. */
-export function kindOf(document: Document, blocks: readonly Block[]): ContentKind {
+export function resolveContentKind(document: Document, blocks: readonly Block[]): ContentKind {
   if (blocks.length < MIN_BLOCKS) return 'article';
   const found = new Set(evidenceOfPage(document, blocks));
   const ranked = CONTENT_KINDS.map((kind) => ({ kind, power: Math.exp(KIND_SCORES[kind](found)) }));

@@ -24,27 +24,27 @@ const BESIDE_PAIRS =
 const CAPTION = /\b(?:captions?|credits?|figcaption)\b/;
 
 /** Splits a class name or id into words. */
-const wordsOf = (name: string): string =>
+const separateWords = (name: string): string =>
   name
     .replace(/([a-z])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .replace(/[^a-z]+/g, '-');
 
 /** The last page's names, split into words: a page repeats a few names often. */
-const known = new Map<string, readonly string[]>();
+const knownWords = new Map<string, readonly string[]>();
 const MAX_KNOWN = 2_000;
 
 /** The words of each class name and of the id, with hyphens between them. */
 export function namesOf(el: Element): readonly string[] {
   const names = `${el.getAttribute('class') ?? ''} ${el.id}`;
-  const before = known.get(names);
+  const before = knownWords.get(names);
   if (before !== undefined) return before;
-  if (known.size >= MAX_KNOWN) known.clear();
+  if (knownWords.size >= MAX_KNOWN) knownWords.clear();
   const words = names
     .split(/\s+/)
     .filter((name) => name !== '')
-    .map(wordsOf);
-  known.set(names, words);
+    .map(separateWords);
+  knownWords.set(names, words);
   return words;
 }
 

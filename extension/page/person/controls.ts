@@ -137,7 +137,7 @@ export function isPressed(el: Element): boolean {
 
 const squash = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-export function valueOf(el: Element): RecordedAct['value'] {
+export function readPersonValue(el: Element): RecordedAct['value'] {
   if (el instanceof HTMLSelectElement) {
     const chosen = [...el.selectedOptions].map(({ label }) => squash(label));
     return el.multiple ? chosen : (chosen[0] ?? null);
@@ -148,11 +148,11 @@ export function valueOf(el: Element): RecordedAct['value'] {
   }
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
   if (isSegment(el)) return slidTo(el);
-  return el instanceof HTMLElement ? linesOf(el) : null;
+  return el instanceof HTMLElement ? readEditorLines(el) : null;
 }
 
 /** A blank line between paragraphs is their margin. */
-function linesOf(editor: HTMLElement): string {
+function readEditorLines(editor: HTMLElement): string {
   const blocks = [...editor.children].filter((child) => child instanceof HTMLElement);
   const isText = [...editor.childNodes].some((node) => node instanceof Text && squash(node.data) !== '');
   const isParagraphs = !isText && blocks.every((block) => getComputedStyle(block).display === 'block');

@@ -16,7 +16,7 @@ import {
   isTyping,
   isPressed,
   pressedOf,
-  valueOf,
+  readPersonValue,
   MOVES,
 } from './controls.ts';
 
@@ -239,7 +239,7 @@ class Recorder {
     if (fieldOf(el) !== 'text' && !isDrawnText(el)) return;
     if (this.#typed?.el !== el) this.flush();
     this.#typed ??= {
-      ...{ el, at: Date.now(), described: this.options.describe(el), before: valueOf(el) },
+      ...{ el, at: Date.now(), described: this.options.describe(el), before: readPersonValue(el) },
       ...{ isChanged, isSecret: false },
     };
     this.#typed.isChanged ||= isChanged;
@@ -248,8 +248,8 @@ class Recorder {
 
   change(el: Element): void {
     const field = fieldOf(el);
-    if (field === 'choice') this.#report('select', el, valueOf(el));
-    else if (field === 'file') this.#report('upload', el, valueOf(el));
+    if (field === 'choice') this.#report('select', el, readPersonValue(el));
+    else if (field === 'file') this.#report('upload', el, readPersonValue(el));
   }
 
   enter(el: Element): void {
@@ -294,7 +294,7 @@ class Recorder {
   #pressedAt(key: string, el: Element): Element | null | undefined {
     if (key === 'Tab') return el === this.#typed?.el ? el : undefined;
     // Of a field for several values, it removes one.
-    if (/^(?:Backspace|Delete)$/.test(key) && fieldOf(el) === 'text' && valueOf(el) === '') return el;
+    if (/^(?:Backspace|Delete)$/.test(key) && fieldOf(el) === 'text' && readPersonValue(el) === '') return el;
     if (key === 'Escape') return isWidget(el) || fieldOf(el) === 'text' ? el : null;
     return isWidget(el) && keysOfWidget(el).test(key) ? el : undefined;
   }
@@ -312,7 +312,7 @@ class Recorder {
     if (typed === null) return;
     this.#typed = null;
     const { el, at, described, before, isChanged } = typed;
-    const value = valueOf(el);
+    const value = readPersonValue(el);
     const isSecret = typed.isSecret || this.options.isSecret(el);
     const facts = { at, value, isSecret, described };
     // Its page keeps the text elsewhere: no step can repeat it.

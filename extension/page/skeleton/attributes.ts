@@ -52,7 +52,7 @@ function withoutNumbers(text: string): string {
 
 /** Computed only from the element and its children, so that a walk stays linear. */
 export function shapeOf(el: Element): Shape {
-  const coarse = kindOf(el);
+  const coarse = getAttributeKind(el);
   let fine = coarse;
   if (el.hasAttributes())
     for (const name of IDENTITY) {
@@ -66,7 +66,7 @@ export function shapeOf(el: Element): Shape {
     child !== null && count < CHILDREN;
     child = child.nextElementSibling
   ) {
-    const kind = kindOf(child);
+    const kind = getAttributeKind(child);
     if (kind === last) continue;
     fine += `>${kind}`;
     last = kind;
@@ -75,7 +75,7 @@ export function shapeOf(el: Element): Shape {
   return { fine, coarse };
 }
 
-function kindOf(el: Element): string {
+function getAttributeKind(el: Element): string {
   const classes = el.getAttribute('class');
   if (classes === null) return el.localName;
   const sorted = withoutNumbers(classes).match(/\S+/g)?.toSorted() ?? [];

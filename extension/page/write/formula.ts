@@ -79,14 +79,14 @@ function isHiddenPart(el: Element): boolean {
 
 /** Browsers draw no text between these. */
 const TOKENS = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
-const textOf = (el: Element, text: string): string =>
+const tokenText = (el: Element, text: string): string =>
   TOKENS.has(el.localName) || isHtml(el) ? squash(text) : '';
 
 function linear(el: Element): string {
   const name = el.localName;
   if (UNREAD.has(name) || isHiddenPart(el)) return '';
   const parts = [...el.children];
-  if (parts.length === 0) return textOf(el, el.textContent.replace(INVISIBLE, ''));
+  if (parts.length === 0) return tokenText(el, el.textContent.replace(INVISIBLE, ''));
   if (name in SIGNS) return joined(el, name, parts);
   return lookUp(LAYOUTS, name)?.(parts, el) ?? inLine(el);
 }
@@ -144,7 +144,7 @@ function inLine(el: Element): string {
   let text = '';
   let isApart = false;
   for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-    const part = isElement(node) ? linear(node) : isText(node) ? textOf(el, node.data) : '';
+    const part = isElement(node) ? linear(node) : isText(node) ? tokenText(el, node.data) : '';
     // `x^2 y` is not `x^2y`, and `sin x` is not `sinx`.
     const words = node.nodeName.toLowerCase() === 'mtext' ? (node.textContent ?? '') : '';
     isApart ||= /^\s/.test(words) && text !== '';

@@ -106,7 +106,7 @@ function doctypeOf({ doctype }: Document): string {
  * A document's head without scripts, as HTML that is safe to open anywhere: it declares the text's present encoding,
  * and nothing in it navigates.
  */
-function headOf({ head }: Document): string {
+function writeDocumentHead({ head }: Document): string {
   let html = '<head><meta charset="utf-8">';
   for (const el of head?.querySelectorAll('*') ?? []) {
     const tag = el.localName;
@@ -172,7 +172,7 @@ export class HtmlWriter implements Writer {
     const isDocument = include_head === true && el === document.documentElement;
     if (isDocument) this.#write(doctypeOf(document));
     this.#write(openTag(el, tag, include_links, isInput(el) && !isValueSeen(el, this.tools.view)));
-    if (isDocument && tag === 'html') this.#write(headOf(document));
+    if (isDocument && tag === 'html') this.#write(writeDocumentHead(document));
   }
 
   /** An SVG's title, a video's sources. */

@@ -8,7 +8,7 @@ import type { LineStyle, Mark } from './inline.ts';
 import { Lines } from './lines.ts';
 import { writeMath } from './formula.ts';
 import { hasDrawnParts, pictureOf, type Picture } from './media.ts';
-import { namedOf, type Named } from './named.ts';
+import { namedOf, type AddedLabel } from './named.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
 /** Parts of code that are not text. */
@@ -282,7 +282,7 @@ export abstract class LinesWriter implements Writer {
 
   protected abstract writeText(data: string, isRaw: boolean): void;
 
-  protected writeNamed({ kind, text, value }: Named): void {
+  protected writeNamed({ kind, text, value }: AddedLabel): void {
     this.lines.space();
     this.lines.text(kind === 'state' ? `(${text})` : text);
     if (value !== '') {

@@ -1,4 +1,4 @@
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { isImage } from '../dom/elements.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
@@ -15,7 +15,7 @@ import {
   linkMark,
 } from './markdown-lists.ts';
 import { codeLanguage, linkTarget, sourceOf, type Picture } from './media.ts';
-import type { Named } from './named.ts';
+import type { AddedLabel } from './named.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
 import { admonitionOf } from './admonition.ts';
 import { endWith, type End, type WriterTools } from './out.ts';
@@ -235,14 +235,14 @@ export class MarkdownWriter extends LinesWriter {
     const target = this.tools.options.include_links ? linkTarget(el) : null;
     this.lines.space();
     if (target !== null) this.lines.open(linkMark(target));
-    this.lines.text(nameOf(el, 'link'));
+    this.lines.text(computeName(el, 'link'));
     if (target !== null) this.lines.close();
     this.lines.space();
     return false;
   }
 
   /** Inside a link or button the name is the content itself. */
-  protected override writeNamed(named: Named): void {
+  protected override writeNamed(named: AddedLabel): void {
     if (named.kind !== 'picture' || this.lines.isInLabel) super.writeNamed(named);
     else this.lines.raw(`![${escapeLabel(named.text)}]()`);
   }

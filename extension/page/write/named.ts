@@ -1,4 +1,4 @@
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { ariaValue } from '../aria/role.ts';
 import { isMatch, isSvg, labelIdsOf, squash, textsIn, withoutIcons } from '../dom/elements.ts';
 import { titleIn } from './media.ts';
@@ -6,7 +6,7 @@ import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
 
 /** A label that adds to its element's content. */
-export interface Named {
+export interface AddedLabel {
   readonly kind: 'picture' | 'meter' | 'state';
   readonly text: string;
   /** The value of a meter; empty for all other elements. */
@@ -45,25 +45,25 @@ const STATES =
   /^(?:un)?read$|^(?:new|unseen|starred|flagged|important|pinned|muted|online|offline|away|busy|idle|active|inactive|selected|current|completed|done|pending|overdue|failed|error|warning|verified|locked|sold out|unavailable|favou?rited?)(?:$|[\s,:;.])/i;
 
 /** A label's own words if an element's content does not show them; null for any other element. */
-export function namedOf(el: Element, tag: string, tools: WriterTools): Named | null {
+export function namedOf(el: Element, tag: string, tools: WriterTools): AddedLabel | null {
   const state = tag === 'td' || tag === 'th' ? rowState(el) : null;
   return state ?? (tools.view.isAttributed ? labelled(el, tag, tools) : null);
 }
 
-function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
+function labelled(el: Element, tag: string, tools: WriterTools): AddedLabel | null {
   if (isSvg(el) && tag !== 'svg') return drawnPart(el);
   const role = el.getAttribute('role') ?? '';
   if (METER_ROLES.has(role) && tag !== 'meter' && tag !== 'progress') return meterOf(el, role, tools);
   const isNamed = isMatch(el, '[aria-label],[aria-labelledby],[aria-labeledby],[title]');
   if (!isNamed) return CELL_ROLES.has(role) ? rowState(el) : null;
   if (PARTS.has(tag) || PART_ROLES.has(role)) return null;
-  const content = squash(withoutIcons(textOf(el)));
+  const content = squash(withoutIcons(leadingText(el)));
   if (PICTURE_ROLES.has(role) || !WORDS.test(content)) return pictureOf(el, role, content, tools);
-  return stateOf(el.getAttribute('aria-label') ?? '', content);
+  return splitState(el.getAttribute('aria-label') ?? '', content);
 }
 
 /** The beginning of an element's text; texts of neighbours are separated. */
-function textOf(el: Element): string {
+function leadingText(el: Element): string {
   let text = '';
   for (const node of textsIn(el)) {
     if (text.length >= MAX_CONTENT_UNITS) break;
@@ -87,23 +87,23 @@ function isNamedInSight(el: Element, tools: WriterTools): boolean {
 const isTooltipOfSign = (el: Element, content: string): boolean =>
   content !== '' && !el.hasAttribute('aria-label') && !el.matches(ACTIONS);
 
-function pictureOf(el: Element, role: string, content: string, tools: WriterTools): Named | null {
+function pictureOf(el: Element, role: string, content: string, tools: WriterTools): AddedLabel | null {
   const isPicture = PICTURE_ROLES.has(role);
   const isAction = el.matches(ACTIONS);
   // An action without a label of its own takes that of the SVG inside it.
   if (!isPicture && el.querySelector(isAction ? TALKING : SHOWING) !== null) return null;
   if (!isPicture && isTooltipOfSign(el, content)) return null;
-  const text = nameOf(el, role === '' || isAction ? '' : role);
+  const text = computeName(el, role === '' || isAction ? '' : role);
   if (text === '' || isNamedInSight(el, tools) || !isShownBox(el, tools)) return null;
   if (EMOJI.test(content) && !/\d/.test(text)) return null;
   const isWhole = !WORDS.test(content) || says(text, content);
   return { kind: 'picture', text, value: '', isWhole: isWhole && el.querySelector('canvas,iframe') === null };
 }
 
-function meterOf(el: Element, role: string, tools: WriterTools): Named | null {
+function meterOf(el: Element, role: string, tools: WriterTools): AddedLabel | null {
   if (!isShownBox(el, tools)) return null;
-  const content = squash(textOf(el));
-  const name = isNamedInSight(el, tools) ? '' : nameOf(el, role);
+  const content = squash(leadingText(el));
+  const name = isNamedInSight(el, tools) ? '' : computeName(el, role);
   const value = ariaValue(el);
   const isShown = WORDS.test(content);
   if (name === '' && (value === '' || isShown)) return null;
@@ -111,7 +111,7 @@ function meterOf(el: Element, role: string, tools: WriterTools): Named | null {
 }
 
 /** The title of an SVG part shows only while the pointer is over it. */
-function drawnPart(el: Element): Named | null {
+function drawnPart(el: Element): AddedLabel | null {
   const text = squash(el.getAttribute('aria-label') ?? titleIn(el));
   if (text === '' || el.localName === 'a' || el.closest('defs,symbol,clipPath,mask,pattern,marker') !== null)
     return null;
@@ -120,10 +120,10 @@ function drawnPart(el: Element): Named | null {
 }
 
 /** The state in a row's label is written in its first cell. */
-function rowState(el: Element): Named | null {
+function rowState(el: Element): AddedLabel | null {
   const row = el.previousElementSibling === null ? el.parentElement : null;
   const label = row?.getAttribute('aria-label') ?? '';
-  return row === null || label === '' ? null : stateOf(label, squash(textOf(row)));
+  return row === null || label === '' ? null : splitState(label, squash(leadingText(row)));
 }
 
 const CELL_ROLES = new Set(['cell', 'gridcell', 'rowheader']);
@@ -132,7 +132,7 @@ const CELL_ROLES = new Set(['cell', 'gridcell', 'rowheader']);
  * The parts of a label that add to the content it repeats: `Unread` in `Unread, Bob, Lunch?`. A different label names
  * the element, and is left to formats with names.
  */
-function stateOf(label: string, content: string): Named | null {
+function splitState(label: string, content: string): AddedLabel | null {
   const parts = label.split(/\s*[,;•·|]\s+|\s+[–—-]\s+/).map(squash);
   const added = parts.filter((part) => part !== '' && !sharesWords(part, content));
   if (label === '') return null;
@@ -141,16 +141,16 @@ function stateOf(label: string, content: string): Named | null {
   return { kind: 'state', text: added.join(', '), value: '', isWhole: false };
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const lowerWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 function sharesWords(part: string, content: string): boolean {
-  const shown = new Set(wordsOf(content));
-  const words = wordsOf(part);
+  const shown = new Set(lowerWords(content));
+  const words = lowerWords(part);
   return words.length === 0 || words.some((word) => shown.has(word));
 }
 
 /** Whether `text` has all words of `other`. */
 function says(text: string, other: string): boolean {
-  const found = new Set(wordsOf(text));
-  return wordsOf(other).every((word) => found.has(word));
+  const found = new Set(lowerWords(text));
+  return lowerWords(other).every((word) => found.has(word));
 }

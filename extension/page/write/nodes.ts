@@ -1,4 +1,4 @@
-import { descriptionOf, nameOf } from '../aria/name.ts';
+import { descriptionOf, computeName } from '../aria/name.ts';
 import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
 import { isMedia, isText, labelIdsOf, squash, wordSet } from '../dom/elements.ts';
 import type { FrameMark } from '../protocol.ts';
@@ -19,7 +19,7 @@ const UNNAMED_CONTENT = new Set([
 /** Their text is a value, or a fallback for browsers that cannot show them. */
 const FALLBACKS = wordSet('textarea select video audio canvas iframe object meter progress');
 
-function valueOf(el: Element, view: WalkView): string {
+function writeNodeValue(el: Element, view: WalkView): string {
   if (isMedia(el)) return pictureOf(el)?.alt ?? '';
   return (isValueSeen(el, view) && shownValue(el)) || (isRange(el) ? ariaValue(el) : '');
 }
@@ -46,10 +46,10 @@ export class NodesWriter implements Writer {
     const { options, view } = this.tools;
     const role = roleOf(el, tag);
     const states = statesOf(el, role);
-    const value = valueOf(el, view);
+    const value = writeNodeValue(el, view);
     const frame = this.#frames.at(-1);
     const isUnnamed = UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && labelIdsOf(el) === null;
-    const name = isUnnamed || !isShown(el) ? '' : nameOf(el, role);
+    const name = isUnnamed || !isShown(el) ? '' : computeName(el, role);
     const description = descriptionOf(el, name);
     return {
       role: role === '' ? 'generic' : role,

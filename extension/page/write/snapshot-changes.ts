@@ -366,7 +366,7 @@ function matchLines(old: readonly string[], now: readonly string[]): Matching {
   return matching;
 }
 
-function kindOf(was: string, is: string): LineChange['kind'] {
+function getChangeKind(was: string, is: string): LineChange['kind'] {
   if (was === is) return 'same';
   return withoutRefs(was) === withoutRefs(is) ? 'replaced' : 'changed';
 }
@@ -392,7 +392,7 @@ export function compareLines(old: readonly string[], now: readonly string[]): Li
       passRemoved(from);
       next = from + 1;
     }
-    const kind = from === -1 ? 'added' : kindOf(old[from] ?? '', now[at] ?? '');
+    const kind = from === -1 ? 'added' : getChangeKind(old[from] ?? '', now[at] ?? '');
     changes.push({ kind, before: from, after: at, isMoved });
   }
   passRemoved(old.length);

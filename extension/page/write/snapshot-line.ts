@@ -199,7 +199,7 @@ function endOfCell(line: string, start: number): number {
   return length === -1 ? line.length : start + length;
 }
 
-interface Kept {
+interface KeptLine {
   readonly items: readonly string[];
   /** Text that tells items of one name apart. */
   readonly lead: string;
@@ -207,7 +207,7 @@ interface Kept {
   isLed: boolean;
 }
 
-const textOf = ({ items, lead, isLed }: Kept): string => {
+const writeKept = ({ items, lead, isLed }: KeptLine): string => {
   const hasLead = isLed && lead !== '';
   const [only] = items;
   if (items.length === 1 && only !== undefined && !hasLead) return only;
@@ -222,12 +222,12 @@ const textOf = ({ items, lead, isLed }: Kept): string => {
  * apart: that of their row, or the line before.
  */
 export class InteractiveLines {
-  #kept: Kept[] = [];
+  #kept: KeptLine[] = [];
   /** Headings and regions without a control so far. */
   #pending: PlacedLine[] = [];
   #before = '';
   #frames: string[] = [];
-  readonly #alike = new Map<string, Kept | null>();
+  readonly #alike = new Map<string, KeptLine | null>();
 
   /** Adds a line. Returns the additional tokens of all kept lines. */
   add(line: PlacedLine): number {
@@ -252,7 +252,7 @@ export class InteractiveLines {
 
   /** The kept lines that were not taken before. */
   take(): PlacedLine[] {
-    const lines = this.#kept.map((kept) => ({ text: textOf(kept), place: kept.place }));
+    const lines = this.#kept.map((kept) => ({ text: writeKept(kept), place: kept.place }));
     this.#kept = [];
     for (const key of this.#alike.keys()) this.#alike.set(key, null);
     return lines;
@@ -294,7 +294,7 @@ export class InteractiveLines {
     return tokensOfLine(text);
   }
 
-  #keep(kept: Kept): number {
+  #keep(kept: KeptLine): number {
     const key = kept.items.map(withoutRefs).join('\n');
     const equal = this.#alike.get(key);
     let more = 0;
@@ -302,14 +302,14 @@ export class InteractiveLines {
     else {
       kept.isLed = true;
       if (equal !== null && !equal.isLed) {
-        more = -tokensOfLine(textOf(equal));
+        more = -tokensOfLine(writeKept(equal));
         equal.isLed = true;
-        more += tokensOfLine(textOf(equal));
+        more += tokensOfLine(writeKept(equal));
       }
     }
     this.#before = '';
     this.#kept.push(kept);
-    return more + tokensOfLine(textOf(kept));
+    return more + tokensOfLine(writeKept(kept));
   }
 }
 

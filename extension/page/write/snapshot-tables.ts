@@ -1,8 +1,8 @@
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { statesOf } from '../aria/role.ts';
 import type { End, WriterTools } from './out.ts';
 import { SnapshotLine } from './snapshot-line.ts';
-import { genericAction, headOf, isNameOf, withSpace } from './snapshot-words.ts';
+import { genericAction, writeLineHead, isNameOf, withSpace } from './snapshot-words.ts';
 import { Tables, isReordered, widthOf } from './table.ts';
 
 /** The snapshot around its tables. */
@@ -42,7 +42,7 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
     open(el, grid, role) {
       const outer = pen.line;
       outer.end();
-      const writeRows = rowsWriter(`@table${withSpace(nameOf(el, role))}`, write);
+      const writeRows = rowsWriter(`@table${withSpace(computeName(el, role))}`, write);
       const width = widthOf(el);
       const asides = new SnapshotLine((text) => grid.addAside(text.replaceAll('|', '\\|')));
       pen.line = asides;
@@ -74,7 +74,7 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
       if (isNamed) line.openName();
       writeName(el, role);
       return () => {
-        if (isNamed) line.closeName(headOf(el, role, tools.refs), '');
+        if (isNamed) line.closeName(writeLineHead(el, role, tools.refs), '');
         return finish().replaceAll('|', '\\|');
       };
     },

@@ -1,6 +1,6 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { contentName, descriptionOf, nameOf, placeholderOf } from '../aria/name.ts';
+import { contentName, descriptionOf, computeName, placeholderOf } from '../aria/name.ts';
 import { roleOf, statesOf, WIDGET_ROLES } from '../aria/role.ts';
 import { isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom/elements.ts';
 import type { Refs } from '../refs.ts';
@@ -29,7 +29,7 @@ const NAMED_ONLY = new Set('group region form complementary tabpanel toolbar rad
 
 /** Whether an element has a line as a region. */
 export const isRegion = (el: Element, role: string): boolean =>
-  REGIONS.has(role) && (!NAMED_ONLY.has(role) || nameOf(el, role) !== '');
+  REGIONS.has(role) && (!NAMED_ONLY.has(role) || computeName(el, role) !== '');
 
 /** A focusable separator is a splitter. */
 export const isWidget = (el: Element, role: string): boolean =>
@@ -43,7 +43,7 @@ export const HELD = new Set([...BRANCHES, 'group', 'tree', 'menu']);
 /** The name by `aria-label` or `aria-labelledby`. */
 export function authorName(el: Element, role: string): string {
   if (!el.hasAttribute('aria-label') && labelIdsOf(el) === null) return '';
-  return nameOf(el, role);
+  return computeName(el, role);
 }
 
 /** Large enough to be pressed or seen. */
@@ -128,7 +128,7 @@ export function addressAfter(el: Element, role: string, { include_links }: ReadP
 }
 
 /** Ref, role and states; `link` is implied. */
-export function headOf(
+export function writeLineHead(
   el: Element,
   role: string,
   refs: Refs,
@@ -145,8 +145,8 @@ export function headOf(
 /** A control with its name, value and options. */
 export function controlLine(el: Element, role: string, refs: Refs, isSeen = true): string {
   const kind = controlKind(el);
-  const name = nameOf(el, role);
-  let text = headOf(el, role, refs, isSecret(el) && isFilled(el) ? ['filled'] : [], name);
+  const name = computeName(el, role);
+  let text = writeLineHead(el, role, refs, isSecret(el) && isFilled(el) ? ['filled'] : [], name);
   text += withSpace(name);
   if (kind === 'text' || kind === 'choice' || kind === 'meter') {
     const value = isSeen ? shownValue(el) : '';

@@ -1,4 +1,4 @@
-import { contentName, nameOf } from '../aria/name.ts';
+import { contentName, computeName } from '../aria/name.ts';
 import { roleOf, ariaValue } from '../aria/role.ts';
 import { isCell, isLabelable, headingLevel, squash } from '../dom/elements.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
@@ -24,7 +24,7 @@ import {
   controlLine,
   faceOf,
   hasBox,
-  headOf,
+  writeLineHead,
   isDecoration,
   isInvisible,
   genericAction,
@@ -142,7 +142,7 @@ export class SnapshotWriter implements Writer {
         this.#boundary();
         return false;
       case 'area':
-        this.#itemOf(el, role, nameOf(el, role));
+        this.#itemOf(el, role, computeName(el, role));
         return false;
       case 'img':
       case 'svg':
@@ -161,7 +161,7 @@ export class SnapshotWriter implements Writer {
     if (named === null || this.#muted > 0) return false;
     const { kind, text, value } = named;
     if (kind === 'meter')
-      this.#itemOf(el, role, nameOf(el, role), value === '' ? '' : ` = ${quoteValue(value)}`);
+      this.#itemOf(el, role, computeName(el, role), value === '' ? '' : ` = ${quoteValue(value)}`);
     else if (kind === 'state') this.#line.text(` (${text}) `);
     else if (this.#line.isNaming) this.#line.text(` ${text} `);
     else this.#line.bracket(`img ${quoteName(text)}`);
@@ -226,7 +226,7 @@ export class SnapshotWriter implements Writer {
   #region(el: Element, role: string): void {
     if (isInvisible(el, this.tools)) return;
     this.#boundary();
-    const name = nameOf(el, role);
+    const name = computeName(el, role);
     if (this.#flat === 0) this.#write(`@${role}${name === '' ? '' : ` ${name}`}`);
   }
 
@@ -237,7 +237,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #itemOf(el: Element, role: string, name: string, tail = ''): void {
-    this.#item(`${headOf(el, role, this.tools.refs)}${withSpace(name)}${tail}`);
+    this.#item(`${writeLineHead(el, role, this.tools.refs)}${withSpace(name)}${tail}`);
   }
 
   /** An item, without brackets if it is alone on its line. */
@@ -262,7 +262,7 @@ export class SnapshotWriter implements Writer {
     if (label === '') return this.#wrap(el, role, flow, isLine);
     if (!this.tools.view.isAtomSeen(el) && !this.tools.view.isSeen(el)) return false;
     const tail = addressAfter(el, role, this.tools.options);
-    this.#line.bracket(`${headOf(el, role, this.tools.refs)} ${quoteName(label)}${tail}`);
+    this.#line.bracket(`${writeLineHead(el, role, this.tools.refs)} ${quoteName(label)}${tail}`);
     if (isLine) this.#line.end();
     return this.#swallow(el);
   }
@@ -271,7 +271,7 @@ export class SnapshotWriter implements Writer {
   #openBranch(el: Element, role: string, label: string, isLine: boolean): End {
     if (isInvisible(el, this.tools)) return this.#flowEnd(FLOW.block);
     const outer = this.#branch;
-    const head = headOf(el, role, this.tools.refs);
+    const head = writeLineHead(el, role, this.tools.refs);
     if (label !== '') this.#line.bracket(`${head} ${quoteName(label)}`);
     if (label !== '' && isLine) this.#line.end();
     let endContent: End = label === '' ? this.#wrap(el, role, FLOW.block, isLine, head) : this.#mute();
@@ -300,11 +300,11 @@ export class SnapshotWriter implements Writer {
       unflatten();
       const isEmpty = this.#line.isNameEmpty;
       const isBox = isEmpty && this.tools.view.isAtomSeen(el) && hasBox(el);
-      const fallback = isBox ? nameOf(el, role) || (known === null ? faceOf(el) : '') : '';
+      const fallback = isBox ? computeName(el, role) || (known === null ? faceOf(el) : '') : '';
       if (isEmpty && fallback === '' && !isBox) this.#line.dropName();
       else
         this.#line.closeName(
-          known ?? headOf(el, role, this.tools.refs, [], fallback || null),
+          known ?? writeLineHead(el, role, this.tools.refs, [], fallback || null),
           fallback,
           addressAfter(el, role, this.tools.options),
         );
@@ -316,9 +316,9 @@ export class SnapshotWriter implements Writer {
   #editable(el: Element, role: string, label: string): End | false {
     if (!isControlUsable(el, this.tools)) return null;
     const text = ariaValue(el) || squash(contentName(el));
-    let line = headOf(el, role, this.tools.refs);
+    let line = writeLineHead(el, role, this.tools.refs);
     // A button that opens a list may have a label.
-    const name = isLabelable(el) ? nameOf(el, role) : label;
+    const name = isLabelable(el) ? computeName(el, role) : label;
     if (name !== '') line += ` ${quoteName(name)}`;
     if (text !== '') line += ` = ${quoteValue(text)}`;
     this.#item(line);
@@ -326,7 +326,7 @@ export class SnapshotWriter implements Writer {
   }
 
   /** An item whose parts have lines of their own. */
-  #opener(el: Element, role: string, name = nameOf(el, role)): End {
+  #opener(el: Element, role: string, name = computeName(el, role)): End {
     this.#boundary();
     if (!isInvisible(el, this.tools)) this.#itemOf(el, role, name);
     return this.#boundary;

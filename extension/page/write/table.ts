@@ -63,7 +63,7 @@ interface Cell {
   readonly column: number;
 }
 
-interface Row extends NumberedRow<Cell> {
+interface TableRow extends NumberedRow<Cell> {
   isHead: boolean;
   /** A line of content outside of the cells. */
   readonly isAside: boolean;
@@ -73,7 +73,7 @@ const EMPTY: Cell = { text: '', align: '', column: 0 };
 
 /** Collects the rows of a table and resolves spans: the content in the first cell, the others empty. */
 export class TableGrid {
-  readonly #rows = new NumberedRows<Cell, Row>();
+  readonly #rows = new NumberedRows<Cell, TableRow>();
   /** Rows that a cell of an earlier row still covers, by column. */
   #covered: number[] = [];
   #row: Cell[] = [];
@@ -137,7 +137,7 @@ export class TableGrid {
     return this.#textsOf(this.#rows.ordered());
   }
 
-  #textsOf(rows: readonly Row[]): string[][] {
+  #textsOf(rows: readonly TableRow[]): string[][] {
     let width = 0;
     for (const { cells, isAside } of rows)
       if (!isAside) width = Math.max(width, cells.findLastIndex(({ text }) => text !== '') + 1);
@@ -156,10 +156,10 @@ export class TableGrid {
   }
 }
 
-const textsOf = ({ cells, isAside }: Row, width: number): string[] =>
+const textsOf = ({ cells, isAside }: TableRow, width: number): string[] =>
   Array.from({ length: isAside ? 1 : width }, (_, i) => cells[i]?.text ?? '');
 
-const alignAt = (rows: readonly Row[], column: number): string =>
+const alignAt = (rows: readonly TableRow[], column: number): string =>
   rows.map(({ cells }) => cells[column]?.align ?? '').find((align) => align !== '') ?? '';
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -1,4 +1,4 @@
-import { nameOf } from '../aria/name.ts';
+import { computeName } from '../aria/name.ts';
 import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom/elements.ts';
 import { FLOW, type Flow } from '../dom/level.ts';
 import { DELETED } from './kinds.ts';
@@ -56,7 +56,7 @@ export class TextWriter extends LinesWriter {
         this.#break();
         return false;
       case 'area':
-        this.#label(nameOf(el, 'link'));
+        this.#label(computeName(el, 'link'));
         return false;
       case 'a':
         return this.#link(el, this.#flow(kind, flow));

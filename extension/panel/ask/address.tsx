@@ -7,7 +7,7 @@ const LONG_HOST = 60;
 
 /** An address with its host emphasised. */
 export function Address({ url }: { readonly url: string }) {
-  const { before, host, after } = partsOf(url);
+  const { before, host, after } = splitUrl(url);
   return (
     <bdi class={url.length > LONG_URL ? 'address long' : 'address'} dir="ltr">
       <span>
@@ -21,7 +21,7 @@ export function Address({ url }: { readonly url: string }) {
   );
 }
 
-function partsOf(url: string): { readonly before: string; readonly host: string; readonly after: string } {
+function splitUrl(url: string): { readonly before: string; readonly host: string; readonly after: string } {
   const { protocol, host, pathname, search, hash } = new URL(URL.canParse(url) ? url : 'about:blank');
   if (host === '') return { before: url, host: '', after: '' };
   // An origin is an address without a path.
@@ -30,11 +30,11 @@ function partsOf(url: string): { readonly before: string; readonly host: string;
 }
 
 /** Whether a host is so long that its end, which tells its owner, is easily missed. */
-export const hasLongHost = (url: string): boolean => partsOf(url).host.length > LONG_HOST;
+export const hasLongHost = (url: string): boolean => splitUrl(url).host.length > LONG_HOST;
 
 /** Whether a host has letters of other scripts, which may look like those of another host. */
-export const isLookalike = (url: string): boolean => /(?:^|\.)xn--/.test(partsOf(url).host);
+export const isLookalike = (url: string): boolean => /(?:^|\.)xn--/.test(splitUrl(url).host);
 
 /** The address of a page on a card, or its site if the address names no host: `about:blank`. */
 export const shownAddress = ({ url, origin }: { readonly url: string; readonly origin: string }): string =>
-  partsOf(url).host === '' && partsOf(origin).host !== '' ? origin : url;
+  splitUrl(url).host === '' && splitUrl(origin).host !== '' ? origin : url;

@@ -3,7 +3,7 @@ import { MODIFIERS, STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fieldKey, THE_FORM } from '../../../shared/policy/names.ts';
-import { type Part, quote, type Sentence } from '../../words/sentence.ts';
+import { type SentencePart, quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 
@@ -55,7 +55,7 @@ export function describeTarget(target: string | undefined, words: Words): Senten
   return byWords(target, targets) ?? selector;
 }
 
-const roleOf = (role: string, { roles }: CardWords['targets']): Part =>
+const roleOf = (role: string, { roles }: CardWords['targets']): SentencePart =>
   Object.entries(roles).find(([name]) => name === role)?.[1] ?? quote(role);
 
 /** An element named by its text. */
@@ -123,7 +123,7 @@ export function describeField(label: string, value: JsonValue | undefined, strin
     (isTarget ? describeTarget(label, strings) : strings.targets.label(quote(label)));
   if (value === true) return steps.check(target);
   if (value === false) return steps.uncheck(target);
-  return fill({ target, key: fieldKey(label), value: textOf(value) }, strings);
+  return fill({ target, key: fieldKey(label), value: formatStepValue(value) }, strings);
 }
 
 /** A field has a value; one that offers choices has a choice. */
@@ -149,18 +149,18 @@ function fill({ target, key, value }: Filled, words: Words): Sentence {
 export function secretTargets({ fields, steps }: JsonObject): readonly string[] {
   const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([name, value]) => ({
     target: REF.test(name) ? name : fieldKey(name),
-    text: textOf(value),
+    text: formatStepValue(value),
   }));
   const ofSteps = (isJsonList(steps) ? steps : []).map((given) => {
     const { target = '', value } = readStep(given) ?? {};
-    return { target, text: textOf(value) };
+    return { target, text: formatStepValue(value) };
   });
   return [...ofFields, ...ofSteps].flatMap(({ target, text }) => (SECRET.test(text) ? [target] : []));
 }
 
-const textOf = (value: JsonValue | undefined): string =>
+const formatStepValue = (value: JsonValue | undefined): string =>
   isJsonList(value)
-    ? value.map(textOf).join(', ')
+    ? value.map(formatStepValue).join(', ')
     : typeof value === 'string'
       ? value
       : JSON.stringify(value ?? '');
@@ -181,7 +181,7 @@ function readStep(given: JsonValue | undefined): Step | null {
   return {
     do: kind,
     ...(typeof target === 'string' ? { target } : {}),
-    ...(value === undefined ? {} : { value: textOf(value) }),
+    ...(value === undefined ? {} : { value: formatStepValue(value) }),
     ...(typeof to === 'string' ? { to } : {}),
     ...(typeof hold === 'number' ? { hold } : {}),
     ...(isPoint(position) ? { position } : {}),
@@ -200,7 +200,7 @@ function submitForm(words: Words): Sentence {
 
 function sentenceOf(step: Step, strings: Words): Sentence {
   const { steps } = strings;
-  const text = textOf(step.value);
+  const text = formatStepValue(step.value);
   const [target, value] = [describeTarget(step.target, strings), quote(text)];
   const isAnywhere = step.target === undefined;
   switch (step.do) {

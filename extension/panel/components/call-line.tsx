@@ -9,8 +9,8 @@ export function CallLine({ name, about = [], tags = [] }: Summary) {
   return (
     <>
       <b class="tool">{name}</b>
-      {subject !== undefined && [' ', <bdi class="subject">{textOf(subject)}</bdi>]}
-      {tags.filter(isGiven).map((tag) => [' ', <bdi class="f-tag">{textOf(tag)}</bdi>])}
+      {subject !== undefined && [' ', <bdi class="subject">{formatArgument(subject)}</bdi>]}
+      {tags.filter(isGiven).map((tag) => [' ', <bdi class="f-tag">{formatArgument(tag)}</bdi>])}
     </>
   );
 }
@@ -18,7 +18,7 @@ export function CallLine({ name, about = [], tags = [] }: Summary) {
 const isGiven = (value: ShownArgument | undefined | null): value is ShownArgument =>
   value !== undefined && value !== null && value !== '' && value !== false;
 
-const textOf = (value: ShownArgument): string => reveal(String(value).slice(0, TEXT_UNITS));
+const formatArgument = (value: ShownArgument): string => reveal(String(value).slice(0, TEXT_UNITS));
 
 /** Those arguments that a journal has too. */
 export const shownArguments = (args: object): FaceCall['args'] =>

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../
 import { hides } from './reveal-parts.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Quoted, QuotedRows } from './quoted.tsx';
-import type { Intervention, Field, AnyWords, Row } from '../tools/face.ts';
+import type { Intervention, Field, AnyWords, FaceRow } from '../tools/face.ts';
 import { useWords } from '../../words/en/components.ts';
 import type { Language } from '../../words/languages.ts';
 import { WordsContext } from '../../words/use-texts.ts';
@@ -31,7 +31,7 @@ export function EditForm({ args, fields, labelOf, onEdit }: FormProps) {
   return (
     <div class="edit-form">
       {shown.map((field) => (
-        <Row
+        <FaceRow
           key={field.path.join('.')}
           field={field}
           labelOf={labelOf}
@@ -51,7 +51,7 @@ type OthersProps = { readonly args: JsonObject; readonly shown: readonly string[
 export function OtherArguments({ args, shown }: OthersProps) {
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
   if (others.length === 0) return null;
-  return <QuotedRows rows={others.map(([name, value = null]) => [name, textOf(value)] as const)} />;
+  return <QuotedRows rows={others.map(([name, value = null]) => [name, formatFormValue(value)] as const)} />;
 }
 
 interface RowProps extends Pick<FormProps, 'labelOf'> {
@@ -61,10 +61,10 @@ interface RowProps extends Pick<FormProps, 'labelOf'> {
   readonly onChange: (value: JsonValue | undefined, problem: string | null) => void;
 }
 
-function Row({ field, labelOf, value, problem, onChange }: RowProps) {
+function FaceRow({ field, labelOf, value, problem, onChange }: RowProps) {
   const id = useId();
   const input = { id, 'aria-describedby': `${id}-note` };
-  const text = isJsonList(value) ? value.map(textOf).join('\n') : textOf(value);
+  const text = isJsonList(value) ? value.map(formatFormValue).join('\n') : formatFormValue(value);
   return (
     <div class={`edit-row ${field.kind}`}>
       <label for={id}>{labelOf(field.label)}</label>
@@ -125,10 +125,10 @@ function Lines({ value, onChange, ...input }: InputProps) {
   return (
     <EditText
       {...input}
-      value={linesOf(draft).join('\n') === value ? draft : value}
+      value={splitFilledLines(draft).join('\n') === value ? draft : value}
       onChange={(text) => {
         setDraft(text);
-        onChange(linesOf(text), null);
+        onChange(splitFilledLines(text), null);
       }}
     />
   );
@@ -167,9 +167,9 @@ const fits = ({ kind }: Field<string>, value: JsonValue | undefined): boolean =>
     : value !== undefined && !isObject(value) && kind !== 'lines';
 
 /** A text itself, any other value as JSON. */
-export const textOf = (value: JsonValue): string =>
+export const formatFormValue = (value: JsonValue): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+const splitFilledLines = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 function valueAt(args: JsonObject, [name = '', ...rest]: readonly string[]): JsonValue | undefined {
   const value = Object.hasOwn(args, name) ? args[name] : undefined;
@@ -195,7 +195,7 @@ type Labels = (language: Language) => AnyWords;
 
 /** A form for the arguments of a call. */
 export const formOf =
-  (labelsIn: Labels, form: NonNullable<Row['form']>, defaults: Row['defaults']): Intervention =>
+  (labelsIn: Labels, form: NonNullable<FaceRow['form']>, defaults: FaceRow['defaults']): Intervention =>
   ({ args, onEdit }) => {
     const labels = labelsIn(useContext(WordsContext));
     return (

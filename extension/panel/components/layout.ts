@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { excerptOf, formatAddress, safeHref, startOf } from './text.ts';
 
-export interface Row {
+export interface ExcerptRow {
   /** Among all items, from 0. */
   readonly index: number;
   readonly value: JsonValue;
@@ -22,11 +22,11 @@ export interface ItemPage {
 }
 
 /** Items of a page, each with its place among all. */
-export const rowsOf = (items: readonly JsonValue[], offset = 0): readonly Row[] =>
-  items.map((item, at) => ({ index: offset + at, ...partsOf(item) }));
+export const rowsOf = (items: readonly JsonValue[], offset = 0): readonly ExcerptRow[] =>
+  items.map((item, at) => ({ index: offset + at, ...splitExcerpt(item) }));
 
 /** An excerpt without what the server adds for agents. */
-function partsOf(value: JsonValue): Omit<Row, 'index'> {
+function splitExcerpt(value: JsonValue): Omit<ExcerptRow, 'index'> {
   if (!isObject(value) || !isObject(value['read_with'])) return { value };
   const { oversized_bytes: oversizedBytes, read_with: _, ...excerpt } = value;
   return typeof oversizedBytes === 'number' ? { value: excerpt, oversizedBytes } : { value };
@@ -49,7 +49,7 @@ export type Layout =
  * Pages of a crawl become a list, network requests their table, flat records a table,
  * everything else lines.
  */
-export function layoutOf(rows: readonly Row[]): Layout {
+export function layoutOf(rows: readonly ExcerptRow[]): Layout {
   const records = rows.map(({ value }) => value).filter(isObject);
   if (records.length === 0 || records.length < rows.length) return { kind: 'lines' };
   if (records.every((record) => readPageItem(record) !== null)) return { kind: 'pages' };

@@ -16,7 +16,7 @@ const CONTAINERS = new RegExp(
 );
 
 /** The parts of a document in order, without loss. */
-export function partsOf(text: string): readonly string[] {
+export function splitMarkdown(text: string): readonly string[] {
   if (text.length <= PART_UNITS) return [text.split('\n').map(flatten).join('\n')];
   const parts: string[] = [];
   let lines: string[] = [];
@@ -32,7 +32,7 @@ export function partsOf(text: string): readonly string[] {
     if (isFull && lines.length > 0) {
       // A fence or table that is split has its beginning in both.
       parts.push([...lines, ...(fence === null ? [] : [fence])].join('\n'));
-      lines = fence === null ? headOf(block) : [fence];
+      lines = fence === null ? getTableHead(block) : [fence];
       units = 0;
     }
     if (isBlank) block = [];
@@ -57,4 +57,5 @@ function fenceAfter(line: string, fence: string | null): string | null {
   return found[0] === fence[0] && found.length >= fence.length ? null : fence;
 }
 
-const headOf = (block: readonly string[]): string[] => (DELIMITERS.test(block[1] ?? '') ? [...block] : []);
+const getTableHead = (block: readonly string[]): string[] =>
+  DELIMITERS.test(block[1] ?? '') ? [...block] : [];

@@ -2,7 +2,7 @@ import { Button, CodeBlock, Icon } from './kit.tsx';
 import { createContext, Fragment, createElement, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
-import { partsOf } from './markdown-parts.ts';
+import { splitMarkdown } from './markdown-parts.ts';
 import { useWords, type ComponentWords } from '../../words/en/components.ts';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -25,7 +25,7 @@ interface Props {
  */
 export function Markdown({ text, isWhole = false }: Props) {
   const words = useWords();
-  const parts = useMemo(() => partsOf(text), [text]);
+  const parts = useMemo(() => splitMarkdown(text), [text]);
   const [most, setMost] = useState(1);
   const shown = isWhole ? parts.length : Math.min(parts.length, most);
   const newest = useRef<HTMLDivElement>(null);
@@ -141,7 +141,7 @@ const all = (nodes: readonly Content[], place: Place, level: number): ComponentC
 
 /** A block has its own direction, so that its text moves nothing around it. */
 function draw(node: Content, place: Place, level: number): ComponentChildren {
-  if (level > MAX_LEVELS) return revealLines(textOf(node));
+  if (level > MAX_LEVELS) return revealLines(textWithin(node));
   const inside = (): ComponentChildren => 'children' in node && all(node.children, place, level);
   switch (node.type) {
     case 'paragraph':
@@ -205,7 +205,7 @@ function drawInline(node: Content, { words }: Place, inside: () => ComponentChil
       return <sup>{revealLines(node.identifier)}</sup>;
     default:
       // Text; HTML counts as text.
-      return revealLines(textOf(node));
+      return revealLines(textWithin(node));
   }
 }
 
@@ -253,7 +253,7 @@ const drawImage = (alt: string, words: ComponentWords) => (
 );
 
 /** All text within a node, without recursion: nesting may be as deep as the text is long. */
-function textOf(node: Content): string {
+function textWithin(node: Content): string {
   const texts: string[] = [];
   const left: Content[] = [node];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

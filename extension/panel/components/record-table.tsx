@@ -4,14 +4,22 @@ import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { toCsv } from '../../../shared/csv.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { layoutOf, rowsOf, type ItemPage, type Layout, type Row, readPageItem, summarise } from './layout.ts';
+import {
+  layoutOf,
+  rowsOf,
+  type ItemPage,
+  type Layout,
+  type ExcerptRow,
+  readPageItem,
+  summarise,
+} from './layout.ts';
 import { RequestTable, requestsIn } from './requests.tsx';
 import { useWords } from '../../words/en/components.ts';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
 import { Link, Value } from './value.tsx';
 
-type ItemProps = { readonly row: Row };
+type ItemProps = { readonly row: ExcerptRow };
 
 /** An item with all its fields; a page's Markdown is rendered. */
 function Detail({ row, id }: ItemProps & { readonly id: string }) {
@@ -37,7 +45,7 @@ function Detail({ row, id }: ItemProps & { readonly id: string }) {
 const cellText = (value: JsonValue | undefined): string =>
   reveal(typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value));
 
-type TableProps = Extract<Layout, { kind: 'table' }> & { readonly rows: readonly Row[] };
+type TableProps = Extract<Layout, { kind: 'table' }> & { readonly rows: readonly ExcerptRow[] };
 
 /** Flat records, one column per key. */
 function RecordRows({ columns, hidden, rows }: TableProps) {

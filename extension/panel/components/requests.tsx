@@ -29,7 +29,7 @@ function readRequest(entry: JsonObject) {
     method: textIn(request, 'method') ?? '',
     url,
     /** Path and query, without what a site's requests share; the host for `/`. */
-    name: nameOf(url),
+    name: formatRequestName(url),
     status: status === 0 ? null : status,
     error: textIn(entry, '_error') ?? textIn(response, '_error'),
     isPending: isSet(entry, '_pending'),
@@ -44,7 +44,7 @@ function readRequest(entry: JsonObject) {
   };
 }
 
-function nameOf(address: string): string {
+function formatRequestName(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname, search } = new URL(address);
   const last = pathname.split('/').findLast((part) => part !== '');
@@ -68,7 +68,7 @@ const matches = ({ url, method, status, type }: ShownRequest, text: string): boo
   `${method} ${String(status ?? '')} ${type} ${url}`.toLowerCase().includes(text.trim().toLowerCase());
 
 /** Headers as pairs of name and value. */
-const headersIn = (message: JsonValue | undefined): Named =>
+const headersIn = (message: JsonValue | undefined): NamedValues =>
   asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
 
 /** Everything captured of one request. */
@@ -106,9 +106,9 @@ function RequestDetail({ request }: { readonly request: ShownRequest }) {
   );
 }
 
-type Named = readonly (readonly [name: string, value: string])[];
+type NamedValues = readonly (readonly [name: string, value: string])[];
 
-const folded = (title: string, facts: Named, count = String(facts.length)) =>
+const folded = (title: string, facts: NamedValues, count = String(facts.length)) =>
   facts.length === 0 ? null : (
     <details class="c-part">
       <summary>{`${title} ${count}`.trim()}</summary>

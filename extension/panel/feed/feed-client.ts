@@ -5,7 +5,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
 import type {
   AgentControl,
-  Answer,
+  FeedAnswer,
   Asks,
   FeedCursors,
   FeedMessage,
@@ -35,7 +35,7 @@ interface FeedClientOptions {
   readonly onEvents: (server: string, events: readonly FeedEvent[]) => void;
 }
 
-interface Waiting {
+interface WaitingQuery {
   readonly query: Extract<FeedRequest, { type: 'query' }>['query'];
   readonly resolve: (result: object) => void;
   readonly reject: (error: Error) => void;
@@ -67,7 +67,7 @@ export const failureOf = (thrown: unknown): Failure =>
  * is lost or repeated. Unanswered queries are asked again.
  */
 export class FeedClient {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, WaitingQuery>();
   #cursors: FeedCursors = {};
   #port: FeedPort | null = null;
   #asked = 0;
@@ -104,11 +104,11 @@ export class FeedClient {
    * Asks the servers about the past.
    * @throws their error, or `timeout`
    */
-  async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
+  async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<FeedAnswer<T>> {
     const id = (this.#asked += 1);
     const query = { type, ...asks };
     const { promise: answer, resolve, reject } = defer<object>();
-    const waiting: Waiting = { query, resolve, reject, isRepeated: false, failure: null };
+    const waiting: WaitingQuery = { query, resolve, reject, isRepeated: false, failure: null };
     this.#waiting.set(id, waiting);
     this.#port?.postMessage({ type: 'query', id, query });
     try {
@@ -120,7 +120,7 @@ export class FeedClient {
     }
   }
 
-  #repeat(id: number, waiting: Waiting): void {
+  #repeat(id: number, waiting: WaitingQuery): void {
     waiting.failure = null;
     this.#port?.postMessage({ type: 'query', id, query: waiting.query });
   }

@@ -1,9 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import type { FeedEvent, ListedRun } from '../../../shared/bridge/feed.ts';
-import type { Answer, Asks, QueryType, ServerMeter } from '../../ports/feed.ts';
+import type { FeedAnswer, Asks, QueryType, ServerMeter } from '../../ports/feed.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 
-export type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
+export type Ask<T extends QueryType> = (query: Asks<T>) => Promise<FeedAnswer<T>>;
 
 /** One read at a time: what changes meanwhile is read afterwards. */
 export abstract class Reading<T extends QueryType> {
@@ -74,10 +74,10 @@ export class MeterStore extends Reading<'meter'> {
   }
 }
 
-interface Page<Row, Place, T extends QueryType> {
+interface ListPage<Row, Place, T extends QueryType> {
   readonly rows: readonly Row[];
   readonly next: Place | null;
-  readonly answer: Answer<T>;
+  readonly answer: FeedAnswer<T>;
 }
 
 type Listed = { readonly home: string; readonly at: number };
@@ -87,7 +87,7 @@ abstract class HomeLists<Row extends Listed, Place, T extends QueryType> extends
   readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
   /** The newest page of each home. */
-  protected heads: ReadonlyMap<string, Answer<T>> = new Map();
+  protected heads: ReadonlyMap<string, FeedAnswer<T>> = new Map();
   #homes: readonly string[] = [];
   #pages = 1;
 
@@ -101,7 +101,7 @@ abstract class HomeLists<Row extends Listed, Place, T extends QueryType> extends
     return this.refresh();
   }
 
-  protected abstract readPage(home: string, from: Place | undefined): Promise<Page<Row, Place, T>>;
+  protected abstract readPage(home: string, from: Place | undefined): Promise<ListPage<Row, Place, T>>;
 
   protected async read(): Promise<void> {
     const lists = await Promise.all(this.#homes.map((home) => this.#list(home)));
@@ -175,7 +175,7 @@ export class RunsStore extends HomeLists<ShownRun, number, 'runs.list'> {
 const PAGE_LINES = 100;
 const CHECK_MS = 3_000;
 
-export type ShownLine = Listed & { readonly line: Answer<'ledger.page'>['lines'][number] };
+export type ShownLine = Listed & { readonly line: FeedAnswer<'ledger.page'>['lines'][number] };
 
 /** Who asked, who decided and what was done. Read while it is shown. */
 export class LedgerStore extends HomeLists<ShownLine, string, 'ledger.page'> {
@@ -230,7 +230,7 @@ function verdictOn(areIntact: readonly (boolean | null)[]): LedgerStore['verdict
   return areIntact.includes(false) ? 'broken' : areIntact.includes(null) ? 'checking' : 'intact';
 }
 
-export type ListedOutput = Answer<'outputs.list'>['outputs'][number];
+export type ListedOutput = FeedAnswer<'outputs.list'>['outputs'][number];
 
 export type ShownOutput = Listed & { readonly output: ListedOutput };
 

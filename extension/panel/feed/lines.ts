@@ -22,10 +22,10 @@ const EVENTS: ReadonlySet<string> = new Set([
   'run_interrupted',
 ]);
 
-export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const stringOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Identifies the call: its final line has another id than the one shown while it ran. */
 export const runningKey = (callId: string): string => `running:${callId}`;
@@ -36,7 +36,7 @@ export function entryOf(home: string, line: JournalLine): Entry | null {
   // Lines of older builds are identified by their position in their home's journal.
   const key = `${home}/${line.id}`;
   if (line.event === 'tool_call')
-    return callOf(line, { key, home, at, state: stateOf(line), progress: null });
+    return callOf(line, { key, home, at, state: getCallState(line), progress: null });
   return EVENTS.has(line.event) ? eventOf(line, key, at) : null;
 }
 
@@ -45,14 +45,14 @@ const eventOf = (line: JournalLine, key: string, at: number) => ({
   key,
   at,
   event: line.event,
-  tool: textOf(line['tool']) ?? textOf(line['source_tool']),
-  run: textOf(line['run_id']),
+  tool: stringOrNull(line['tool']) ?? stringOrNull(line['source_tool']),
+  run: stringOrNull(line['run_id']),
 });
 
 /** A call that has begun. */
 export function runningOf(line: JournalLine): ShownCall {
   const at = Date.parse(line.ts);
-  const key = runningKey(textOf(line['call_id']) ?? line.id);
+  const key = runningKey(stringOrNull(line['call_id']) ?? line.id);
   return callOf(line, { key, home: null, at, state: 'running', progress: null });
 }
 
@@ -70,28 +70,28 @@ function callOf(line: JournalLine, known: Known) {
   return {
     kind: 'call' as const,
     ...known,
-    callId: textOf(line['call_id']) ?? line.id,
-    tool: textOf(line['tool']) ?? '',
-    agent: textOf(line['agent']) ?? '',
-    agentVersion: textOf(line['agent_version']),
-    session: textOf(line['client_session']) ?? '',
+    callId: stringOrNull(line['call_id']) ?? line.id,
+    tool: stringOrNull(line['tool']) ?? '',
+    agent: stringOrNull(line['agent']) ?? '',
+    agentVersion: stringOrNull(line['agent_version']),
+    session: stringOrNull(line['client_session']) ?? '',
     args,
-    title: textOf(line['title']),
+    title: stringOrNull(line['title']),
     did: textsOf(line['did']),
     /** The host of the page concerned. */
-    site: textOf(line['site']) ?? hostOf(args),
-    status: numberOf(line['status']),
-    code: textOf(line['code']),
-    message: textOf(line['message']),
-    handle: textOf(line['handle']),
-    durationMs: numberOf(line['duration_ms']),
-    sizeBytes: numberOf(line['content_bytes']),
-    approvedBy: textOf(line['approved_by']),
+    site: stringOrNull(line['site']) ?? hostOf(args),
+    status: numberOrNull(line['status']),
+    code: stringOrNull(line['code']),
+    message: stringOrNull(line['message']),
+    handle: stringOrNull(line['handle']),
+    durationMs: numberOrNull(line['duration_ms']),
+    sizeBytes: numberOrNull(line['content_bytes']),
+    approvedBy: stringOrNull(line['approved_by']),
     risks: textsOf(line['risks']),
   };
 }
 
-const stateOf = ({ ok, pending }: JournalLine): CallState =>
+const getCallState = ({ ok, pending }: JournalLine): CallState =>
   pending === true ? 'waiting' : ok === true ? 'ok' : 'failed';
 
 export const isRefused = ({ state, status }: Pick<ShownCall, 'state' | 'status'>): boolean =>

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { AgentControl, Answer, FeedServer, QueryType } from '../../ports/feed.ts';
+import type { AgentControl, FeedAnswer, FeedServer, QueryType } from '../../ports/feed.ts';
 import { AgentsStore } from './agents-store.ts';
 import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';
 import { LedgerStore, MeterStore, OutputsStore, RunsStore, type Ask } from './home-lists.ts';
@@ -10,7 +10,7 @@ import { TimelineStore } from './timeline-store.ts';
 const SOON_MS = 2_000;
 const QUIET_MS = 30_000;
 
-type Upstream = Answer<'upstreams.list'>['upstreams'][number];
+type Upstream = FeedAnswer<'upstreams.list'>['upstreams'][number];
 /** An upstream, and a server that offers its tools. */
 export type OfferedUpstream = Upstream & { readonly server: string };
 

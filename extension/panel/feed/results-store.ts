@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
-import type { Answer, Asks } from '../../ports/feed.ts';
+import type { FeedAnswer, Asks } from '../../ports/feed.ts';
 import { type Ask, Reading } from './home-lists.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -174,7 +174,7 @@ export class ItemsOfRun extends Reading<'runs.items'> {
 
 /** A page of a program's calls. A slow read is shown too, though the program continues meanwhile. */
 export class CallsOfProgram extends Reading<'runs.calls'> {
-  readonly page = signal<Answer<'runs.calls'> | null>(null);
+  readonly page = signal<FeedAnswer<'runs.calls'> | null>(null);
   #from: number | undefined;
 
   constructor(

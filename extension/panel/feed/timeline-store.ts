@@ -30,16 +30,16 @@ interface Names {
   readonly sessions: readonly (readonly [string, string])[];
 }
 
-export type Row =
+export type TimelineRow =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'session'; readonly session: string }
   | Entry;
 
-type Page = { readonly entries: readonly Entry[]; readonly next: TimelinePlace | null };
+type TimelinePage = { readonly entries: readonly Entry[]; readonly next: TimelinePlace | null };
 
 /** Each day has a row above its newest line, and so has each session's run of consecutive calls. */
-function rowsOf(entries: readonly Entry[]): readonly Row[] {
-  const rows: Row[] = [];
+function rowsOf(entries: readonly Entry[]): readonly TimelineRow[] {
+  const rows: TimelineRow[] = [];
   let day = Infinity;
   let session = '';
   for (const entry of entries) {
@@ -58,18 +58,18 @@ function rowsOf(entries: readonly Entry[]): readonly Row[] {
 }
 
 /** Whether a row is a line, not the heading of those below it. */
-export const isEntry = (row: Row): row is Entry => row.kind === 'call' || row.kind === 'event';
+export const isEntry = (row: TimelineRow): row is Entry => row.kind === 'call' || row.kind === 'event';
 
 /** The row of a line, or -1 if the line has not been read. */
-export const indexOf = (rows: readonly Row[], key: string): number =>
+export const indexOf = (rows: readonly TimelineRow[], key: string): number =>
   rows.findIndex((row) => isEntry(row) && row.key === key);
 
-export const callsIn = (rows: readonly Row[]): readonly ShownCall[] =>
+export const callsIn = (rows: readonly TimelineRow[]): readonly ShownCall[] =>
   rows.filter((row) => row.kind === 'call');
 
 /** The timeline in a panel: the newest part of the journals, and live events. */
 export class TimelineStore {
-  readonly rows = signal<readonly Row[]>([]);
+  readonly rows = signal<readonly TimelineRow[]>([]);
   readonly older = signal<'more' | 'reading' | 'end' | 'failed'>('more');
   readonly filter = signal<JournalFilter>({});
   /** Lines that have arrived at the top since the store was made: a person who has scrolled away sees the count. */
@@ -172,7 +172,7 @@ export class TimelineStore {
     let next: TimelinePlace | null = {};
     let met = -1;
     for (let pages = 0; next !== null && met < 0 && pages < CATCH_UP_PAGES; pages += 1) {
-      const page: Page = await this.#page(next);
+      const page: TimelinePage = await this.#page(next);
       if (generation !== this.#generation) return;
       ({ next } = page);
       met = page.entries.findIndex(({ key }) => key === known);
@@ -189,7 +189,7 @@ export class TimelineStore {
     this.#publish();
   }
 
-  async #page(before: TimelinePlace): Promise<Page> {
+  async #page(before: TimelinePlace): Promise<TimelinePage> {
     const filter = this.filter.value;
     const { lines, next } = await this.read({ before, limit: PAGE_LINES, filter });
     const entries = lines

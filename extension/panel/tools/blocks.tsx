@@ -112,7 +112,7 @@ const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }
 function LineView({ line }: { readonly line: Line }) {
   const { title, more, url, text, about, blocks = [], open } = line;
   const id = useId();
-  const head = headOf(line, id);
+  const head = renderLineHead(line, id);
   if (more !== undefined)
     return (
       <details class="c-more-of">
@@ -142,7 +142,7 @@ function LineView({ line }: { readonly line: Line }) {
 }
 
 /** @param id of what it opens to */
-const headOf = ({ at, title, code, marks = [], quiet = [], end, press, open }: Line, id: string) =>
+const renderLineHead = ({ at, title, code, marks = [], quiet = [], end, press, open }: Line, id: string) =>
   toChildArray([
     at != null && <span class="c-number">{at}</span>,
     title != null && open === undefined && <b>{reveal(title)}</b>,

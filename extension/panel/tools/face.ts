@@ -213,7 +213,7 @@ export type Field<Label> = {
 );
 
 /** An answer is drawn by its view (`views/`), or by its kind. */
-export interface Row<Word extends string = string, Label extends string = string> {
+export interface FaceRow<Word extends string = string, Label extends string = string> {
   /** Arguments that tell what a call is about: the first given one is shown. */
   readonly about?: readonly string[];
   readonly tags?: readonly Tag<Word>[];
@@ -234,7 +234,10 @@ export interface Row<Word extends string = string, Label extends string = string
 
 type WordOf<Words, Identifier> = Identifier extends keyof Words ? keyof Words[Identifier] & string : never;
 
-type RowOf<Identifier> = Row<WordOf<ToolWords['lines'], Identifier>, WordOf<ToolWords['forms'], Identifier>>;
+type RowOf<Identifier> = FaceRow<
+  WordOf<ToolWords['lines'], Identifier>,
+  WordOf<ToolWords['forms'], Identifier>
+>;
 
 /** A row is all that most tools need. */
 export type Rows = {

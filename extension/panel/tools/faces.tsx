@@ -5,20 +5,20 @@ import { toolTexts } from '../../words/en/tools.ts';
 import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
 import { WordsContext } from '../../words/use-texts.ts';
-import type { AnyWords, FaceCall, Inspector, Intervention, Render, Row, Tag } from './face.ts';
+import type { AnyWords, FaceCall, Inspector, Intervention, Render, FaceRow, Tag } from './face.ts';
 import { ROWS } from './rows.ts';
 
 /** The rows of all tools, by api. */
-const TABLE: Readonly<Record<string, Row>> = ROWS;
+const TABLE: Readonly<Record<string, FaceRow>> = ROWS;
 
 type LoadFace<Face> = () => Promise<Face>;
 
 const memberOf = <T,>(all: Readonly<Record<string, T>>, name = ''): T | null =>
   Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 
-const rowOf = (tool: string): Row | null => memberOf(TABLE, toolNames(tool)?.api);
+const rowOf = (tool: string): FaceRow | null => memberOf(TABLE, toolNames(tool)?.api);
 
-const wordsOf = (language: Language, kind: 'lines' | 'forms', tool: string): AnyWords => {
+const getFaceWords = (language: Language, kind: 'lines' | 'forms', tool: string): AnyWords => {
   const all: Readonly<Record<string, AnyWords>> = toolTexts(language)[kind];
   return memberOf(all, toolNames(tool)?.identifier) ?? {};
 };
@@ -40,10 +40,10 @@ function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords) {
 }
 
 const lineOf =
-  ({ about = [], tags = [], line }: Row): Inspector =>
+  ({ about = [], tags = [], line }: FaceRow): Inspector =>
   ({ call }) => {
     const language = useContext(WordsContext);
-    const words = wordsOf(language, 'lines', call.tool);
+    const words = getFaceWords(language, 'lines', call.tool);
     return (
       <CallLine
         name={toolTitle(language, call.tool)}
@@ -61,7 +61,7 @@ export const inspectorOf = (tool: string): Inspector | null => LINES.get(toolNam
 
 export function waitingFor(language: Language, tool: string): string | null {
   const awaits = rowOf(tool)?.awaits;
-  return awaits === undefined ? null : String(wordsOf(language, 'lines', tool)[awaits]);
+  return awaits === undefined ? null : String(getFaceWords(language, 'lines', tool)[awaits]);
 }
 
 /** Whether a tool's Render is open at first, by the result. */
@@ -76,7 +76,7 @@ export function renderOf(tool: string): LoadFace<Render> | null {
 export function interventionOf(tool: string): LoadFace<Intervention> | null {
   const { intervention, form, defaults } = rowOf(tool) ?? {};
   if (form === undefined) return intervention ?? null;
-  const labelsIn = (language: Language): AnyWords => wordsOf(language, 'forms', tool);
+  const labelsIn = (language: Language): AnyWords => getFaceWords(language, 'forms', tool);
   return async () => (await import('../components/edit-form.tsx')).formOf(labelsIn, form, defaults);
 }
 

@@ -2,7 +2,7 @@ import { abortable } from '../../../shared/async.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { fromBase64 } from '../../ports/base64.ts';
-import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
+import type { FeedAnswer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { Ask } from '../feed/home-lists.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
 import { save } from '../components/save.ts';
@@ -34,7 +34,7 @@ export async function readAll(
   let offset: number | null = 0;
   while (offset !== null) {
     signal.throwIfAborted();
-    const page: Answer<'outputs.page'> = await abortable(
+    const page: FeedAnswer<'outputs.page'> = await abortable(
       read({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
       signal,
     );

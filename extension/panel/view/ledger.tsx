@@ -4,7 +4,7 @@ import { usePartWords } from '../../words/en/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { type ShownCall, textOf, textsOf } from '../feed/lines.ts';
+import { type ShownCall, stringOrNull, textsOf } from '../feed/lines.ts';
 import { callsIn } from '../feed/timeline-store.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
@@ -170,28 +170,30 @@ function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onCl
 type LedgerRow = ReturnType<typeof rowOf>;
 
 const memberOf = (value: unknown, name: string): string | null =>
-  isObject(value) ? textOf(value[name]) : null;
+  isObject(value) ? stringOrNull(value[name]) : null;
 
-const keyOf = (home: string, chain: string, seq: number): string => `${home} ${chain}:${seq}`;
+const ledgerLineKey = (home: string, chain: string, seq: number): string => `${home} ${chain}:${seq}`;
 
 /** The key of the act that a line is the outcome of. */
 function actOf({ home, line }: ShownLine): string | null {
   const of = line['of'];
   if (line.kind !== 'outcome' || !isObject(of)) return null;
   const { chain, seq } = of;
-  return typeof chain === 'string' && typeof seq === 'number' ? keyOf(home, chain, seq) : null;
+  return typeof chain === 'string' && typeof seq === 'number' ? ledgerLineKey(home, chain, seq) : null;
 }
 
 /** Lines as rows, newest first. An act's outcome is on its row once both have been read. */
 function rowsOf(lines: readonly ShownLine[]): readonly LedgerRow[] {
   const ends = new Map(lines.map((shown) => [actOf(shown), shown.line]));
-  const keys = new Set<string | null>(lines.map(({ home, line }) => keyOf(home, line.chain, line.seq)));
+  const keys = new Set<string | null>(
+    lines.map(({ home, line }) => ledgerLineKey(home, line.chain, line.seq)),
+  );
   return lines.filter((shown) => !keys.has(actOf(shown))).map((shown) => rowOf(shown, ends));
 }
 
 function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, ShownLine['line']>) {
   const { agent, decided, site, tool, scope, subject, call_id: call, risks, chain, seq } = line;
-  const key = keyOf(home, chain, seq);
+  const key = ledgerLineKey(home, chain, seq);
   const { outcome, code } = ends.get(key) ?? line;
   return {
     key,
@@ -200,13 +202,13 @@ function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, Shown
     agent: memberOf(agent, 'name'),
     session: memberOf(agent, 'client_session'),
     where: memberOf(decided, 'where'),
-    site: textOf(site),
-    tool: textOf(tool),
-    outcome: textOf(outcome),
-    code: textOf(code),
-    scope: textOf(scope),
-    subject: textOf(subject),
-    call: textOf(call),
+    site: stringOrNull(site),
+    tool: stringOrNull(tool),
+    outcome: stringOrNull(outcome),
+    code: stringOrNull(code),
+    scope: stringOrNull(scope),
+    subject: stringOrNull(subject),
+    call: stringOrNull(call),
     risks: textsOf(risks),
     ...flowOf(line),
     /** Its position in the files: `chain:seq`. */

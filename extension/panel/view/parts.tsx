@@ -8,9 +8,9 @@ import { ActionsContext, useActions } from '../components/kit.tsx';
 import { Now } from './now/now.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
-type Part = 'now' | 'timeline' | 'runs' | 'outputs' | 'ledger' | 'meter' | 'allowed' | 'settings';
+type PanelPart = 'now' | 'timeline' | 'runs' | 'outputs' | 'ledger' | 'meter' | 'allowed' | 'settings';
 
-const PARTS: readonly (readonly [Part, lucide.LucideIcon, ComponentType<Opening>])[] = [
+const PARTS: readonly (readonly [PanelPart, lucide.LucideIcon, ComponentType<Opening>])[] = [
   ['now', lucide.Activity, Now],
   ['timeline', lucide.History, Timeline],
   ['runs', lucide.Workflow, later(async () => (await import('./runs.tsx')).Runs)],
@@ -23,21 +23,23 @@ const PARTS: readonly (readonly [Part, lucide.LucideIcon, ComponentType<Opening>
 
 /** In `localStorage`, so that it is known before the first paint. */
 const PART_KEY = 'part';
-const lastPart = (): Part => PARTS.find(([part]) => part === localStorage.getItem(PART_KEY))?.[0] ?? 'now';
+const lastPart = (): PanelPart =>
+  PARTS.find(([part]) => part === localStorage.getItem(PART_KEY))?.[0] ?? 'now';
 
 /** @param isMain without a question, they are the page's main content */
 export function Parts({ isMain }: { readonly isMain: boolean }) {
   const { feed, strings } = usePanel();
   const [selected, setSelected] = useState(lastPart);
-  const select = (part: Part): void => {
+  const select = (part: PanelPart): void => {
     localStorage.setItem(PART_KEY, part);
     setSelected(part);
   };
   /** The output and the run that are open. */
-  const [opened, setOpened] = useState<Partial<Record<Part, string | null>>>({});
-  const open = (part: Part, id: string | null): void => setOpened((before) => ({ ...before, [part]: id }));
+  const [opened, setOpened] = useState<Partial<Record<PanelPart, string | null>>>({});
+  const open = (part: PanelPart, id: string | null): void =>
+    setOpened((before) => ({ ...before, [part]: id }));
   const goTo =
-    (part: Part) =>
+    (part: PanelPart) =>
     (id: string): void => {
       open(part, id);
       select(part);
@@ -70,7 +72,7 @@ export function Parts({ isMain }: { readonly isMain: boolean }) {
   );
 }
 
-type TabListProps = { readonly selected: Part; readonly onSelect: (id: Part) => void };
+type TabListProps = { readonly selected: PanelPart; readonly onSelect: (id: PanelPart) => void };
 
 /** A larger count does not fit on an icon. */
 const MAX_SHOWN = 99;
@@ -88,7 +90,7 @@ function TabList({ selected, onSelect }: TabListProps) {
   const unaccepted = feed.upstreams.unaccepted.value;
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   /** The number of items of a part that need attention, with a description; shown if there are any. */
-  const wants: Partial<Record<Part, readonly [count: number, text: string]>> = {
+  const wants: Partial<Record<PanelPart, readonly [count: number, text: string]>> = {
     now: [held, parts.heldAgents(held)],
     runs: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
     allowed: [unseen, parts.newRefusals(unseen)],

@@ -38,11 +38,11 @@ export async function cookiesOf(
   return Cookies.parse(await lease.send('Network.getCookies', of, { sessionId })).cookies;
 }
 
-type Named = Pick<BrowserCookie, 'name' | 'domain' | 'path' | 'partitionKey'>;
+type CookieKey = Pick<BrowserCookie, 'name' | 'domain' | 'path' | 'partitionKey'>;
 
 export async function deleteCookie(
   lease: DebuggerLease,
-  { name, domain, path, partitionKey }: Named,
+  { name, domain, path, partitionKey }: CookieKey,
 ): Promise<void> {
   const own = partitionKey === undefined ? {} : { partitionKey };
   await lease.send('Network.deleteCookies', { name, domain, path, ...own });

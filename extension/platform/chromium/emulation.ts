@@ -50,12 +50,12 @@ const mediumValue = (isOn: boolean | undefined, on: string, off: string): string
   isOn === undefined ? '' : isOn ? on : off;
 
 /** A part of the emulation: the settings it depends on, and the command that sets or resets them. */
-interface Part {
+interface EmulatedPart {
   readonly of: readonly (keyof Emulated)[];
   command(settings: Settings): Command;
 }
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly EmulatedPart[] = [
   {
     of: ['viewport'],
     command: ({ viewport }) =>

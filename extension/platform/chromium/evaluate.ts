@@ -143,7 +143,7 @@ interface Running {
  * value, so a page's changes to `Promise` and `JSON` have no effect. Returns the value as JSON, and its type.
  * @throws SpillwayError `evaluate_failed`, `page_changed`, `page_unresponsive`, and of the lost attachment
  */
-export async function runFunction(scope: Scope, running: Running): Promise<ReturnType<typeof valueOf>> {
+export async function runFunction(scope: Scope, running: Running): Promise<ReturnType<typeof unwrapResult>> {
   const { lease, timeout_ms: timeoutMs, signal } = running;
   const send: Send = (method, params = {}, waitMs = LIMITS.pageResponseTimeoutMs) =>
     lease.send(method, params, { sessionId: scope.session, timeoutMs: waitMs });
@@ -158,7 +158,7 @@ export async function runFunction(scope: Scope, running: Running): Promise<Retur
     signal.throwIfAborted();
     unlisten = onAbort(signal, () => void stopper.stop());
     const called = send('Runtime.callFunctionOn', callOf(scope, running), timeoutMs + CALL_MS);
-    return valueOf(Called.parse(await withTimeout(called, timeoutMs, () => late, signal)));
+    return unwrapResult(Called.parse(await withTimeout(called, timeoutMs, () => late, signal)));
   } catch (thrown) {
     if (thrown === late) {
       const end = (await stopper.stop()) ? ', and was stopped' : ': it may still run';
@@ -242,7 +242,7 @@ class Stopper {
 }
 
 /** @throws SpillwayError `evaluate_failed` */
-function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>) {
+function unwrapResult({ result, exceptionDetails: thrown }: z.infer<typeof Called>) {
   if (thrown !== undefined) {
     const { description, value } = thrown.exception ?? {};
     const reason = description?.replace(/\n\s+at [\s\S]*$/, '') ?? JSON.stringify(value) ?? thrown.text;

@@ -1,6 +1,6 @@
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { announceOnce } from './debugger/targets.ts';
-import { valueOf } from './debugger/exchange.ts';
+import { evaluateValue } from './debugger/exchange.ts';
 
 /** The name of our script in a document. */
 const OWN_ID = `Reflect.get(globalThis, Symbol.for('spillway.page'))?.id`;
@@ -72,7 +72,7 @@ export class FrameSessions {
       send('Page.enable').catch(() => undefined);
       await send('Runtime.enable');
       for (const { id: contextId } of this.lease.contexts.in(sessionId)) {
-        const scriptId = await valueOf(this.lease, OWN_ID, { ...options, contextId });
+        const scriptId = await evaluateValue(this.lease, OWN_ID, { ...options, contextId });
         if (typeof scriptId === 'string') this.#known.set(scriptId, sessionId);
       }
       return true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defer, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
-import { valueOf } from './debugger/exchange.ts';
+import { evaluateValue } from './debugger/exchange.ts';
 
 /** The browser itself answers. */
 const ANSWER_MS = 3_000;
@@ -68,7 +68,7 @@ export const onCrash = (lease: DebuggerLease, listener: () => void): (() => void
 
 /** The page's title, once the page's script has ended: the question queues behind it. */
 export async function titleOf(lease: DebuggerLease, timeoutMs: number): Promise<string | null> {
-  const title = await valueOf(lease, 'document.title', { timeoutMs });
+  const title = await evaluateValue(lease, 'document.title', { timeoutMs });
   return typeof title === 'string' ? title : null;
 }
 

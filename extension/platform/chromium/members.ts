@@ -7,7 +7,7 @@ import type { BrowserFacts } from '../../../shared/bridge/hello.ts';
  * and the offscreen document, in none. Null for anything else: a web page, a content script, a frame, another
  * extension.
  */
-export function placeOf({ sender }: Runtime.Port, path: string): 'tab' | 'no_tab' | null {
+export function resolvePortPlace({ sender }: Runtime.Port, path: string): 'tab' | 'no_tab' | null {
   if (sender?.id !== browser.runtime.id || sender.url !== browser.runtime.getURL(path)) return null;
   // The browser numbers only the frames of tabs.
   if (sender.tab === undefined) return 'no_tab';
@@ -15,7 +15,8 @@ export function placeOf({ sender }: Runtime.Port, path: string): 'tab' | 'no_tab
 }
 
 /** Whether a page of this extension at `path` opened a port, not counting the same page in a tab. */
-export const isOwnPage = (port: Runtime.Port, path: string): boolean => placeOf(port, path) === 'no_tab';
+export const isOwnPage = (port: Runtime.Port, path: string): boolean =>
+  resolvePortPlace(port, path) === 'no_tab';
 
 /* Members that Chromium adds to the extension API. The polyfill's types, which follow Firefox, omit them. */
 
@@ -26,16 +27,16 @@ export const REQUESTS_LATE_MS: number = 0;
 export const isPrerendered = (details: object): boolean =>
   Reflect.get(details, 'documentLifecycle') === 'prerender';
 
-function textOf(details: object, name: string): string | undefined {
+function getTextMember(details: object, name: string): string | undefined {
   const text: unknown = Reflect.get(details, name);
   return typeof text === 'string' ? text : undefined;
 }
 
 /** The origin of the document that made a request, or its address, by the details of `webRequest`. */
-export const initiatorOf = (details: object): string | undefined => textOf(details, 'initiator');
+export const initiatorOf = (details: object): string | undefined => getTextMember(details, 'initiator');
 
 /** Why a navigation or a request failed, as a `net::` name, by the details of `onErrorOccurred`. */
-export const netErrorOf = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';
+export const netErrorOf = (details: object): string => getTextMember(details, 'error') ?? 'net::ERR_FAILED';
 
 /** `tabs.goBack` and `goForward` fail without an entry to go to. */
 export const REJECTS_MISSING_ENTRY: boolean = true;
@@ -44,17 +45,17 @@ export const REJECTS_MISSING_ENTRY: boolean = true;
 export const isErrorPage = (_tabId: number): Promise<boolean> => Promise.resolve(false);
 
 /** The document of a navigation, by the details of `webNavigation`; empty if unknown. */
-export const documentOf = (details: object): string => textOf(details, 'documentId') ?? '';
+export const documentOf = (details: object): string => getTextMember(details, 'documentId') ?? '';
 
 /** Whether a tab is on its way to an address that it does not show yet. */
-export const isPending = (tab: object): boolean => (textOf(tab, 'pendingUrl') ?? '') !== '';
+export const isPending = (tab: object): boolean => (getTextMember(tab, 'pendingUrl') ?? '') !== '';
 
 /**
  * The origin of the document that opened a port: `null` for one without; undefined if the browser does not
  * say.
  */
 export const originOf = ({ sender }: { readonly sender?: object | undefined }): string | undefined =>
-  sender && textOf(sender, 'origin');
+  sender && getTextMember(sender, 'origin');
 
 /** The part of `navigator.userAgentData` that names the browser; TypeScript lacks it. */
 const UserAgentData = z.object({ brands: z.array(z.object({ brand: z.string(), version: z.string() })) });

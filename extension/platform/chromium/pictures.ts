@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Box } from '../../ports/page-answers.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { castTab } from './debugger/cast.ts';
-import { valueOf } from './debugger/exchange.ts';
+import { evaluateValue } from './debugger/exchange.ts';
 
 const Layout = z.object({
   cssVisualViewport: z.object({
@@ -39,7 +39,7 @@ const limited = (timeoutMs: number | undefined): object => (timeoutMs === undefi
 
 /** Pixels of the screen per CSS pixel, as the page knows them. @throws SpillwayError as `DebuggerLease.send` */
 export const pixelRatioOf = async (lease: DebuggerLease, timeoutMs: number): Promise<number> =>
-  Number(await valueOf(lease, 'devicePixelRatio', { timeoutMs }));
+  Number(await evaluateValue(lease, 'devicePixelRatio', { timeoutMs }));
 
 interface Wanted {
   readonly format: 'png' | 'jpeg' | 'webp';
@@ -93,7 +93,7 @@ export async function drawView(
 
 /** Has the page ask for a frame, in case a hidden tab's would never come. */
 export const askForFrame = (lease: DebuggerLease): void =>
-  void valueOf(lease, 'void requestAnimationFrame(() => undefined)').catch(() => undefined);
+  void evaluateValue(lease, 'void requestAnimationFrame(() => undefined)').catch(() => undefined);
 
 /** Takes effect with the next layout. */
 export const hideScrollbars = (lease: DebuggerLease, hidden: boolean): Promise<unknown> =>

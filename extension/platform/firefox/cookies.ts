@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** @param session of the frame, which {@link findScope} numbers */
-async function placeOf(tabId: number, session: string | null, url?: string): Promise<Place> {
+async function resolveCookiePlace(tabId: number, session: string | null, url?: string): Promise<Place> {
   const tab = await browser.tabs.get(tabId);
   const frame =
     session === null ? tab : await browser.webNavigation.getFrame({ tabId, frameId: Number(session) });
@@ -60,7 +60,7 @@ function isOfTab({ partitionKey }: Cookies.Cookie, tabUrl: string): boolean {
 }
 
 export const cookiesOf: typeof chromium.cookiesOf = async ({ tabId }, { url, sessionId = null } = {}) => {
-  const place = await placeOf(tabId, sessionId, url);
+  const place = await resolveCookiePlace(tabId, sessionId, url);
   if (!/^https?:/.test(place.url)) return [];
   const all = await browser.cookies.getAll({ ...place, firstPartyDomain: null, partitionKey: {} });
   const { url: tabUrl = '' } = await browser.tabs.get(tabId);
@@ -74,7 +74,7 @@ export const deleteCookie: typeof chromium.deleteCookie = async (
   { tabId },
   { name, domain, path, partitionKey },
 ) => {
-  const { storeId } = await placeOf(tabId, null);
+  const { storeId } = await resolveCookiePlace(tabId, null);
   const own =
     typeof partitionKey === 'object' ? { partitionKey: { topLevelSite: partitionKey.topLevelSite } } : {};
   for (const isSecure of [true, false])
@@ -96,7 +96,7 @@ const SAME_SITES = { Strict: 'strict', Lax: 'lax', None: 'no_restriction' } as c
 
 export const setCookie: typeof chromium.setCookie = async ({ tabId }, cookie) => {
   const { url, sameSite, expires, ...wish } = Wish.parse(cookie);
-  const { storeId } = await placeOf(tabId, null);
+  const { storeId } = await resolveCookiePlace(tabId, null);
   const set = browser.cookies.set({
     ...{ url, storeId },
     ...defined(wish),

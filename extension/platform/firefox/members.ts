@@ -9,7 +9,7 @@ export {
   listen,
   onGone,
   originOf,
-  placeOf,
+  resolvePortPlace,
 } from '../chromium/members.ts';
 
 export const initiatorOf: typeof chromium.initiatorOf = (details) => {

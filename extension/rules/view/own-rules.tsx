@@ -57,7 +57,7 @@ export function OwnRules({ stored, say }: RulesProps) {
               <div>
                 <p>
                   <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>{' '}
-                  <b>{nameOf(rule, strings)}</b>
+                  <b>{formatRuleSites(rule, strings)}</b>
                 </p>
                 <p class="quiet">
                   {rule.risks?.map((risk) => strings.risks[risk]).join(', ') ?? strings.anyRisk}{' '}
@@ -66,14 +66,14 @@ export function OwnRules({ stored, say }: RulesProps) {
               </div>
               <button
                 type="button"
-                aria-label={strings.editOf(nameOf(rule, strings))}
+                aria-label={strings.editOf(formatRuleSites(rule, strings))}
                 onClick={() => setEditing(rule)}
               >
                 {strings.edit}
               </button>
               <button
                 type="button"
-                aria-label={strings.removeOf(nameOf(rule, strings))}
+                aria-label={strings.removeOf(formatRuleSites(rule, strings))}
                 onClick={() => void remove(rule)}
               >
                 {strings.remove}
@@ -99,7 +99,7 @@ export const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as
 /** At the head of a line. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const nameOf = ({ sites, from }: OwnRule, { anySite }: RulesWords): string =>
+const formatRuleSites = ({ sites, from }: OwnRule, { anySite }: RulesWords): string =>
   `${from === undefined ? '' : `${from.join(', ')} → `}${sites?.join(', ') ?? anySite}`;
 
 interface RuleFormProps {

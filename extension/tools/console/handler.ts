@@ -32,7 +32,7 @@ const LEVELS: Readonly<Record<string, ConsoleLevel>> = {
 type MessageSource = Pick<ConsoleMessage, 'url' | 'line' | 'column' | 'stack'>;
 
 /** The protocol counts lines and columns from 0, people from 1. */
-function placeOf(
+function formatSource(
   stackTrace: StackTrace | undefined,
   at: { url?: string | undefined; line?: number | undefined; column?: number | undefined } = {},
 ): MessageSource {
@@ -70,7 +70,7 @@ export function consoleMessage(call: ConsoleCall, insides: Insides, depth: numbe
     level: lookUp(LEVELS, call.type) ?? 'info',
     text: '  '.repeat(Math.min(depth, 20)) + text,
     source: 'console',
-    ...placeOf(call.stackTrace),
+    ...formatSource(call.stackTrace),
   };
 }
 
@@ -85,7 +85,7 @@ function exceptionMessage(
   const whole = exception === undefined ? '' : renderValue(exception, insides);
   const [frames = ''] = /(?:\n\s+at .*)+/.exec(whole) ?? [];
   const detail = whole.replace(frames, '');
-  const { stack, ...place } = placeOf(stackTrace, { url, line: lineNumber, column: columnNumber });
+  const { stack, ...place } = formatSource(stackTrace, { url, line: lineNumber, column: columnNumber });
   const described = frames.split(/\n\s+at /).slice(1, STACK_FRAMES + 1);
   return {
     at_ms: timestamp,
@@ -104,7 +104,7 @@ export function logMessage({ entry }: LogEntry): ConsoleMessage {
     level: lookUp(LEVELS, entry.level) ?? 'info',
     text: cutText(entry.text, TEXT_UNITS),
     source: entry.source,
-    ...placeOf(entry.stackTrace, { url: entry.url, line: entry.lineNumber }),
+    ...formatSource(entry.stackTrace, { url: entry.url, line: entry.lineNumber }),
   };
 }
 

@@ -63,7 +63,7 @@ function renderObject(value: RemoteObject, insides: Insides): string {
     return cutText(description, STRING_UNITS) + causes.join('');
   }
   if (inside !== undefined) {
-    const members = inside.members.map((one): Named => [one.name, renderValue(one.value, insides)]);
+    const members = inside.members.map((one): NamedMember => [one.name, renderValue(one.value, insides)]);
     return enclose(value, members, inside.isCut);
   }
   if (value.preview !== undefined) return renderPreview(value);
@@ -75,15 +75,15 @@ const firstLine = (text: string): string => cutText(/^[^\n]*/.exec(text)?.[0] ??
 const isList = ({ subtype }: RemoteObject): boolean => subtype === 'array' || subtype === 'typedarray';
 
 /** The class of an object, if it is informative. */
-const nameOf = (value: RemoteObject): string =>
+const formatClassName = (value: RemoteObject): string =>
   value.className === undefined || value.className === 'Object' || isList(value) ? '' : `${value.className} `;
 
-type Named = readonly [name: string, text: string];
+type NamedMember = readonly [name: string, text: string];
 
-function enclose(value: RemoteObject, members: readonly Named[], isCut: boolean): string {
+function enclose(value: RemoteObject, members: readonly NamedMember[], isCut: boolean): string {
   const parts = members.map(([name, text]) => (isList(value) ? text : `${name}: ${text}`));
   const all = [...parts, ...(isCut ? ['…'] : [])].join(', ');
-  return isList(value) ? `[${all}]` : `${nameOf(value)}{${all}}`;
+  return isList(value) ? `[${all}]` : `${formatClassName(value)}{${all}}`;
 }
 
 /** The browser cuts long strings of a preview in their middle: these are omitted. */
@@ -91,7 +91,7 @@ const isAbbreviated = (text: string): boolean => text.length >= 100 && text.incl
 
 function renderPreview(value: RemoteObject): string {
   const { properties = [], overflow = false } = value.preview ?? {};
-  const members = properties.map(({ name, type, value: said = type }): Named => {
+  const members = properties.map(({ name, type, value: said = type }): NamedMember => {
     return [name, type === 'string' ? (isAbbreviated(said) ? '"…"' : JSON.stringify(said)) : said];
   });
   return enclose(value, members, overflow);

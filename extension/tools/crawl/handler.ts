@@ -34,7 +34,7 @@ function fetchedResult({ page, redirects, movesTo, remoteAddress, error }: Fetch
 /** A page that needs a person's approval is omitted: nobody waits for the answer. */
 const PAGE_OF_CRAWL = { asks: false, isRecorded: false } as const;
 
-const placeOf = (url: string, allowPrivate: boolean): PolicyPlace => ({
+const describeCrawlPlace = (url: string, allowPrivate: boolean): PolicyPlace => ({
   url,
   tabId: null,
   documentId: null,
@@ -84,7 +84,7 @@ const fetchResource: StreamHandler<'crawl.resource'> = async (params, { signal, 
   const { timeout_ms: timeoutMs, max_bytes: maxBytes, allow_private: allowPrivate } = params;
   let { url } = params;
   for (let hop = 0; ; hop += 1) {
-    await policy.expect(placeOf(url, allowPrivate), CRAWL_RISKS, PAGE_OF_CRAWL);
+    await policy.expect(describeCrawlPlace(url, allowPrivate), CRAWL_RISKS, PAGE_OF_CRAWL);
     const { page, movesTo, error } = await fetchAddress(
       { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
       { signal, write: (text) => sink.write(text), onShell: () => Promise.resolve(true) },
@@ -110,12 +110,12 @@ export function createHandlers(
   const rendered = new Rendered(services, services.closed);
   return {
     'crawl.begin': async ({ urls, allow_private: allowPrivate }, { policy }) => {
-      for (const url of urls) await policy.expect(placeOf(url, allowPrivate), CRAWL_RISKS);
+      for (const url of urls) await policy.expect(describeCrawlPlace(url, allowPrivate), CRAWL_RISKS);
       return {};
     },
     'crawl.page': async (params, { signal, policy }, sink) => {
       assertFetchable(params.url);
-      await policy.expect(placeOf(params.url, params.allow_private), CRAWL_RISKS, PAGE_OF_CRAWL);
+      await policy.expect(describeCrawlPlace(params.url, params.allow_private), CRAWL_RISKS, PAGE_OF_CRAWL);
       const call = { params, signal, policy, write: (text: string) => sink.write(text) };
       if (params.render === 'always') return (await render(rendered, call)).result;
       return fetchPage(call, params.render === 'auto' ? rendered : null);

@@ -12,7 +12,7 @@ import { topOf } from '../../background/policy/documents.ts';
 const NAME_UNITS = 200;
 const STATES = { in_progress: 'in_progress', complete: 'completed', interrupted: 'interrupted' } as const;
 
-interface Found {
+interface FoundDownload {
   readonly file: SavedFile;
   readonly item: chrome.downloads.DownloadItem | null;
 }
@@ -43,9 +43,9 @@ export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ do
   },
 });
 
-async function filesOf(downloads: TabDownloads, tabId: number): Promise<readonly Found[]> {
+async function filesOf(downloads: TabDownloads, tabId: number): Promise<readonly FoundDownload[]> {
   const taken = new Set<number>();
-  const found: Found[] = [];
+  const found: FoundDownload[] = [];
   for (const { startedAtMs, facts } of downloads.kept(tabId).slice(-DOWNLOADS_NAMED)) {
     const item = await findSaved((url) => boundUrl(url) === facts.url, startedAtMs, taken);
     if (item !== null) taken.add(item.id);

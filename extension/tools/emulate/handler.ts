@@ -7,14 +7,14 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 
 type Emulating = TabHold<Settings>;
 
-const textOf = (value: Settings[keyof Settings]): string =>
+const formatSetting = (value: Settings[keyof Settings]): string =>
   typeof value === 'object' ? Object.values(value).join(' ') : String(value);
 
 const createHolds = createTabHolds<Settings>({
   tool: 'emulate',
   does: 'emulates a device',
   begin: () => ({}),
-  show: (settings) => Object.entries(settings).map(([name, value]) => `${name} ${textOf(value)}`),
+  show: (settings) => Object.entries(settings).map(([name, value]) => `${name} ${formatSetting(value)}`),
   undo: (emulating) => change(emulating, {}),
 });
 

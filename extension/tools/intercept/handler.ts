@@ -16,7 +16,7 @@ import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { topOf } from '../../background/policy/documents.ts';
 
 /** A rule, and the policy of the call that added it. */
-interface Kept {
+interface ActiveRule {
   readonly rule: Rule;
   readonly isMeant: (url: string) => boolean;
   readonly policy: CallPolicy;
@@ -24,7 +24,7 @@ interface Kept {
 }
 
 interface State {
-  rules: readonly Kept[];
+  rules: readonly ActiveRule[];
   /** Paused sessions of the tab. */
   readonly paused: Set<string | null>;
   /** Requests answered with credentials: if the site asks again, it has rejected them. */
@@ -94,7 +94,7 @@ async function ruleFor(
   { state }: TabHold<State>,
   { from: inner, facts: { request, resourceType } }: PausedRequest,
   isDocument = resourceType === 'Document',
-): Promise<readonly Kept[]> {
+): Promise<readonly ActiveRule[]> {
   const { url } = request;
   const meant = state.rules.filter(({ isMeant }) => isMeant(url));
   if (meant.length === 0) return [];

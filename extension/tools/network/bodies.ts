@@ -118,7 +118,7 @@ export class Bodies {
         sessionId,
         id,
         null,
-        numberOf({ encodedDataLength: Infinity, ...params }, 'encodedDataLength'),
+        getRecordNumber({ encodedDataLength: Infinity, ...params }, 'encodedDataLength'),
       );
     else if (facts === undefined) return;
     else if (kind === 'response') {
@@ -126,8 +126,8 @@ export class Bodies {
       this.#follow(sessionId, id, facts);
     } else if (kind === 'from_cache') facts.isServedFromCache = true;
     else if (kind === 'data') {
-      facts.sizeBytes += numberOf(params, 'dataLength');
-      if (this.budget.refuses(facts.sizeBytes) === null) facts.pieces?.push(textOf(params, 'data'));
+      facts.sizeBytes += getRecordNumber(params, 'dataLength');
+      if (this.budget.refuses(facts.sizeBytes) === null) facts.pieces?.push(getRecordText(params, 'data'));
       else facts.pieces = null;
     }
   }
@@ -147,11 +147,11 @@ export class Bodies {
   /** Files and blobs are not in the event; requested at once, while the request exists. */
   #takePosted(session: string | null, id: string, request: unknown): void {
     if (this.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
-    if (!isTrue(request, 'hasPostData') || textOf(request, 'postData') !== '') return;
+    if (!isTrue(request, 'hasPostData') || getRecordText(request, 'postData') !== '') return;
     this.#run(async () => {
       const answer = await this.tap.postData(id, session);
-      const [data, base64] = [textOf(answer, 'postData'), isTrue(answer, 'base64Encoded')];
-      const sizeBytes = sizeOf(data, base64);
+      const [data, base64] = [getRecordText(answer, 'postData'), isTrue(answer, 'base64Encoded')];
+      const sizeBytes = measureBody(data, base64);
       if (this.budget.take(sizeBytes) !== null) return;
       this.outbox.push({ kind: 'post_data', session, request_id: id, base64, data, size_bytes: sizeBytes });
     });
@@ -169,8 +169,8 @@ export class Bodies {
 
   #begin(id: string, params: Readonly<Record<string, unknown>>): void {
     this.#facts.set(id, {
-      type: textOf(params, 'type'),
-      method: textOf(params['request'], 'method'),
+      type: getRecordText(params, 'type'),
+      method: getRecordText(params['request'], 'method'),
       mimeType: '',
       status: 0,
       sizeBytes: 0,
@@ -187,7 +187,7 @@ export class Bodies {
     if (!isStream || this.budget.limits.bodies === 'none') return;
     const pieces: string[] = (facts.pieces = []);
     this.tap.stream(id, session).then(
-      (answer) => pieces.unshift(textOf(answer, 'bufferedData')),
+      (answer) => pieces.unshift(getRecordText(answer, 'bufferedData')),
       // It ended meanwhile, and can be read as a whole.
       () => undefined,
     );
@@ -240,8 +240,8 @@ export class Bodies {
     const leaveRoom = await this.outbox.room(receivedBytes);
     try {
       const answer = await this.tap.body(id, session);
-      const [data, base64] = [textOf(answer, 'body'), isTrue(answer, 'base64Encoded')];
-      const sizeBytes = knownBytes ?? sizeOf(data, base64);
+      const [data, base64] = [getRecordText(answer, 'body'), isTrue(answer, 'base64Encoded')];
+      const sizeBytes = knownBytes ?? measureBody(data, base64);
       // A prefetched body stays with the browser until a page wants it.
       if (sizeBytes === 0 && isExpected) return this.#say(session, id, 'not_kept', knownBytes);
       const refusal = this.budget.take(sizeBytes);
@@ -262,12 +262,12 @@ export class Bodies {
 }
 
 function respond(facts: Facts, response: unknown): void {
-  facts.mimeType = textOf(response, 'mimeType');
-  facts.status = numberOf(response, 'status');
-  facts.headBytes = numberOf(response, 'encodedDataLength');
+  facts.mimeType = getRecordText(response, 'mimeType');
+  facts.status = getRecordNumber(response, 'status');
+  facts.headBytes = getRecordNumber(response, 'encodedDataLength');
   facts.isFromNetwork =
     !facts.isServedFromCache &&
-    /^https?:/.test(textOf(response, 'url')) &&
+    /^https?:/.test(getRecordText(response, 'url')) &&
     !['fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].some((name) => isTrue(response, name));
 }
 
@@ -275,18 +275,18 @@ function respond(facts: Facts, response: unknown): void {
 const isText = ({ mimeType, type }: Facts): boolean =>
   mimeType === '' ? TEXT_KINDS.has(type) : isTextType(mimeType);
 
-function textOf(record: unknown, name: string): string {
+function getRecordText(record: unknown, name: string): string {
   const value = isObject(record) ? record[name] : null;
   return typeof value === 'string' ? value : '';
 }
 
 const isTrue = (record: unknown, name: string): boolean => isObject(record) && record[name] === true;
 
-function numberOf(record: unknown, name: string): number {
+function getRecordNumber(record: unknown, name: string): number {
   const value = isObject(record) ? record[name] : null;
   return typeof value === 'number' ? value : 0;
 }
 
-function sizeOf(data: string, base64: boolean): number {
+function measureBody(data: string, base64: boolean): number {
   return base64 ? base64Bytes(data) : new TextEncoder().encode(data).length;
 }

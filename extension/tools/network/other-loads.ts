@@ -66,7 +66,7 @@ export class OtherLoads {
       if (decided === false && (stage === 'completed' || stage === 'failed')) this.#ends(seen);
       return decided === true;
     }
-    const key = keyOf(tabId === NO_TAB, seen);
+    const key = loadKey(tabId === NO_TAB, seen);
     const found = [...this.#reported.values()].find((one) => one.request === null && one.key === key);
     if (found === undefined) return true;
     found.request = requestId;
@@ -90,7 +90,7 @@ export class OtherLoads {
     if (held !== undefined) held.lines.push(line);
     else if (this.#decided.get(id) === true) this.parts.outbox.push(line);
     else if (!isEnd)
-      this.#held.set(id, { key: keyOf(line.details['tabId'] === NO_TAB, line.details), lines: [line] });
+      this.#held.set(id, { key: loadKey(line.details['tabId'] === NO_TAB, line.details), lines: [line] });
     if (isEnd && held !== undefined) setTimeout(() => this.#pass(id), REPORTED_MS);
     const [oldest] = this.#held.keys();
     if (this.#held.size > HELD && oldest !== undefined) this.#pass(oldest);
@@ -111,7 +111,7 @@ export class OtherLoads {
   #begin(requestId: string, event: NetworkEvent, request: Readonly<Record<string, unknown>>): void {
     // `webRequest` reports no others: an address of data would wait in vain, and can be large.
     if (this.#reported.has(requestId) || !String(request['url']).startsWith('http')) return;
-    const key = keyOf(this.#sessions.has(event.sessionId), request);
+    const key = loadKey(this.#sessions.has(event.sessionId), request);
     const [id = null] = [...this.#held].find(([, held]) => held.key === key) ?? [];
     this.#reported.set(requestId, { key, event, request: id, isLeft: false, end: null });
     if (id === null) return;
@@ -158,7 +158,7 @@ export class OtherLoads {
 }
 
 /** Addresses without fragments, which the debugger keeps apart. */
-function keyOf(
+function loadKey(
   isOfWorker: boolean,
   { method, url }: { readonly method?: unknown; readonly url?: unknown },
 ): string {

@@ -13,7 +13,7 @@ const BYTES_PER_UNIT = 2;
 /** The number of a mark that is only a sign of life; the server's begin at 1. */
 const SIGN_OF_LIFE = 0;
 
-interface Waiting {
+interface WaitingLine {
   readonly text: string;
   /** Marks, and bodies with reserved room, are never dropped. */
   readonly isKept: boolean;
@@ -24,7 +24,7 @@ interface Waiting {
  * the oldest events are dropped and counted; bodies wait for room instead.
  */
 export class Outbox {
-  #waiting: Waiting[] = [];
+  #waiting: WaitingLine[] = [];
   #waitingBytes = 0;
   /** Waiting bodies, and those with reserved room. */
   #bodyBytes = 0;
@@ -108,7 +108,7 @@ export class Outbox {
     this.#releaseWaiters();
   }
 
-  #count({ text, isKept }: Waiting, sign: 1 | -1): void {
+  #count({ text, isKept }: WaitingLine, sign: 1 | -1): void {
     const bytes = sign * text.length * BYTES_PER_UNIT;
     if (isKept) this.#bodyBytes += bytes;
     else this.#waitingBytes += bytes;
@@ -155,7 +155,7 @@ export class Outbox {
 
   /** Down to half, so that an overflowing stream is not searched again for each line. */
   #dropOldest(): void {
-    const kept: Waiting[] = [];
+    const kept: WaitingLine[] = [];
     let count = 0;
     while (count < this.#waiting.length - 1 && this.#waitingBytes * 2 > this.limitBytes) {
       const oldest = this.#waiting[count];

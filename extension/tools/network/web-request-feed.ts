@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import { isObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonValue, stringOrEmpty } from '../../../shared/json.ts';
 import type { NetworkEvent } from '../../platform/chromium/network-events.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import type { z } from 'zod';
@@ -69,17 +69,17 @@ export class CaptureFilter {
     if (this.#left.has(id)) return false;
     const { type, url, initiator, documentUrl } = details;
     const document = type === 'main_frame' ? url : (documentUrl ?? initiator ?? url);
-    const against = this.#against(textOf(document), type === 'sub_frame' ? textOf(url) : null);
+    const against = this.#against(stringOrEmpty(document), type === 'sub_frame' ? stringOrEmpty(url) : null);
     return against === null || this.#settle(id, against);
   }
 
   /** A redirect has the request's id, and may lead to a document that may not be captured. */
   #decide(id: string, { params, sessionId }: NetworkEvent): boolean {
     const { request, documentURL, frameId } = params;
-    const url = textOf(isObject(request) ? request['url'] : undefined);
-    const document = documentURL === undefined ? url : textOf(documentURL);
+    const url = stringOrEmpty(isObject(request) ? request['url'] : undefined);
+    const document = documentURL === undefined ? url : stringOrEmpty(documentURL);
     this.#enter(sessionId, document);
-    this.#enter(textOf(frameId), document);
+    this.#enter(stringOrEmpty(frameId), document);
     return this.#settle(id, this.#against(document, params['type'] === 'Document' ? url : null));
   }
 
@@ -88,7 +88,7 @@ export class CaptureFilter {
    * was left out, a socket is held until then.
    */
   #openSocket(id: string, created: NetworkEvent): readonly NetworkEvent[] {
-    const document = this.#documents.get(created.sessionId) ?? textOf(created.params['url']);
+    const document = this.#documents.get(created.sessionId) ?? stringOrEmpty(created.params['url']);
     if (this.#left.size === 0 && this.passes(document)) return [created];
     this.#sockets.set(id, { created, document });
     return [];
@@ -128,8 +128,8 @@ export class CaptureFilter {
     const { frame, targetInfo } = params;
     if (isObject(targetInfo)) {
       // A frame that moves to another process has no address yet; its document was requested before.
-      const requested = this.#documents.get(textOf(targetInfo['targetId'])) ?? '';
-      this.#enter(textOf(params['sessionId']), textOf(targetInfo['url']) || requested);
+      const requested = this.#documents.get(stringOrEmpty(targetInfo['targetId'])) ?? '';
+      this.#enter(stringOrEmpty(params['sessionId']), stringOrEmpty(targetInfo['url']) || requested);
     }
     if (!isObject(frame) || typeof frame['url'] !== 'string') return false;
     this.#enter(sessionId, frame['url']);
@@ -140,11 +140,9 @@ export class CaptureFilter {
 /** Null without one, as in a sandboxed frame. */
 function originOf({ params: { request } }: NetworkEvent): string | null {
   const headers = isObject(request) ? request['headers'] : null;
-  const origin = isObject(headers) ? textOf(headers['Origin']) : '';
+  const origin = isObject(headers) ? stringOrEmpty(headers['Origin']) : '';
   return URL.canParse(origin) ? origin : null;
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export interface FeedParts {
   readonly outbox: Outbox;

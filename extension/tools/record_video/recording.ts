@@ -255,7 +255,7 @@ export class Recording {
 
   async #look(): Promise<Look | null> {
     const seen = await this.options.look();
-    const key = seen === null ? 'unknown' : keyOf(seen);
+    const key = seen === null ? 'unknown' : lookKey(seen);
     this.#looks = [...this.#looks.slice(-20), { at: Date.now(), key }];
     return seen;
   }
@@ -292,5 +292,5 @@ export class Recording {
 /** Nothing is concealed, so nothing can have moved. */
 const BARE = 'nothing';
 
-const keyOf = ({ isDenied, covers, view }: Look): string =>
+const lookKey = ({ isDenied, covers, view }: Look): string =>
   !isDenied && covers.length === 0 ? BARE : JSON.stringify([isDenied, covers, view]);

@@ -199,7 +199,7 @@ export interface CaptureOptions {
 }
 
 /** A part of the document to take. */
-interface Part {
+interface PicturePart {
   readonly area: Area;
   /** Resolves when the page shows it; the page is drawn meanwhile. */
   drawn(): Promise<unknown>;
@@ -218,7 +218,7 @@ export interface Picture {
  */
 export async function capture(
   lease: DebuggerLease,
-  wanted: 'viewport' | Part,
+  wanted: 'viewport' | PicturePart,
   options: CaptureOptions,
 ): Promise<Picture> {
   const screen = await measure(lease);

@@ -24,7 +24,7 @@ const Listed = z.array(z.tuple([z.string(), z.string()]));
 const Changed = z.union([z.int(), z.string()]);
 
 /** The page of a tab, as judged by the rules. */
-interface Page {
+interface StoragePage {
   readonly tabId: number;
   readonly url: string;
   readonly documentId: string;
@@ -93,7 +93,7 @@ export const createHandlers: Create<
   },
 });
 
-async function storedIn(page: Page, area: 'local' | 'session'): Promise<z.infer<typeof Listed>> {
+async function storedIn(page: StoragePage, area: 'local' | 'session'): Promise<z.infer<typeof Listed>> {
   const listed = parseAs(Listed, String(await inPage(page, listWebStorage, [area])));
   if (listed === null) throw unavailable(page);
   return listed;
@@ -101,7 +101,7 @@ async function storedIn(page: Page, area: 'local' | 'session'): Promise<z.infer<
 
 /** @throws SpillwayError `storage_refused` */
 async function changeStored(
-  page: Page,
+  page: StoragePage,
   area: 'local' | 'session',
   entries: readonly (readonly [name: string, value: string | null])[] | null,
 ): Promise<number> {
@@ -115,7 +115,7 @@ async function changeStored(
 }
 
 /** It travels in one message. */
-function expectFit(page: Page, state: object): void {
+function expectFit(page: StoragePage, state: object): void {
   const units = JSON.stringify({ origin: new URL(page.url).origin, ...state }).length;
   if (units > STATE_UNITS)
     throw unavailable(page, `the state has ${units} characters, and ${STATE_UNITS} are exported.`);
@@ -126,11 +126,15 @@ function expectFit(page: Page, state: object): void {
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): SpillwayError =>
+const unavailable = ({ tabId }: StoragePage, reason = 'The document has no storage.'): SpillwayError =>
   new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);
 
 /** Reads and changes apply to this document, not to a later one. */
-async function judgedPage(tabId: number, { policy, signal }: HandlerContext, risk: Risk): Promise<Page> {
+async function judgedPage(
+  tabId: number,
+  { policy, signal }: HandlerContext,
+  risk: Risk,
+): Promise<StoragePage> {
   await getReadableTab(tabId);
   const top = await topOf(tabId);
   if (top === null || top.documentId === null)
@@ -141,7 +145,7 @@ async function judgedPage(tabId: number, { policy, signal }: HandlerContext, ris
 }
 
 const inPage = <Args extends unknown[]>(
-  { tabId, documentId, url, signal }: Page,
+  { tabId, documentId, url, signal }: StoragePage,
   func: (...args: Args) => unknown,
   args: Args,
 ): Promise<unknown> => runInPage({ target: { tabId, documentIds: [documentId] }, url, func, args, signal });
@@ -173,7 +177,7 @@ type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
 async function changeCookies(
   lease: DebuggerLease,
-  page: Page,
+  page: StoragePage,
   { name, value, cookie }: Change,
 ): Promise<number> {
   if (value === null) {
@@ -191,7 +195,7 @@ async function changeCookies(
 /** @throws SpillwayError `storage_refused` */
 async function addCookie(
   lease: DebuggerLease,
-  page: Page,
+  page: StoragePage,
   cookie: { readonly domain?: string | undefined } & JsonObject,
 ): Promise<void> {
   expectOwn(page, cookie.domain);
@@ -203,7 +207,7 @@ async function addCookie(
 }
 
 /** The debugger would set it for any site, but the rules were asked about this one. */
-function expectOwn(page: Page, domain: string | undefined): void {
+function expectOwn(page: StoragePage, domain: string | undefined): void {
   if (domain === undefined) return;
   const { hostname } = new URL(page.url);
   const wanted = domain.replace(/^\./, '').toLowerCase();

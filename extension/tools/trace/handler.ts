@@ -64,7 +64,7 @@ export class Recording {
 const PLAIN = /^[A-Za-z][\w-]{0,40}$/;
 
 /** A selector of the node, which others may match too; empty for a node that is gone. */
-async function nameOf(lease: DebuggerLease, backendNodeId: number): Promise<string> {
+async function buildNodeSelector(lease: DebuggerLease, backendNodeId: number): Promise<string> {
   const node = await describeNode(lease, backendNodeId);
   if (node === null) return '';
   const { localName, attributes } = node;
@@ -158,7 +158,9 @@ export function createHandlers(
     'trace.nodes': async ({ tab_id: tabId, ids }, { signal, policy }) => {
       await readable(tabId, policy);
       const named = await services.debuggers.use(tabId, signal, (lease) =>
-        Promise.all(ids.map(async (id): Promise<[string, string]> => [String(id), await nameOf(lease, id)])),
+        Promise.all(
+          ids.map(async (id): Promise<[string, string]> => [String(id), await buildNodeSelector(lease, id)]),
+        ),
       );
       return { names: Object.fromEntries<string>(named.filter(([, name]) => name !== '')) };
     },

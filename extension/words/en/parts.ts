@@ -238,12 +238,13 @@ const upstreams = {
 const parts = { common, ledger, outputs, settings, upstreams };
 
 export type AllPartWords = Texts<typeof parts>;
-type Part = Exclude<keyof AllPartWords, 'common'>;
+type WordPart = Exclude<keyof AllPartWords, 'common'>;
 /** The words of a part, and those common ones that it has no other for. */
-export type PartWords<P extends Part> = Omit<AllPartWords['common'], keyof AllPartWords[P]> & AllPartWords[P];
+export type PartWords<P extends WordPart> = Omit<AllPartWords['common'], keyof AllPartWords[P]> &
+  AllPartWords[P];
 export const partTexts = catalogue<AllPartWords>(parts);
 
-export function usePartWords<P extends Part>(part: P): PartWords<P> {
+export function usePartWords<P extends WordPart>(part: P): PartWords<P> {
   const words = useTexts(partTexts);
   return { ...words.common, ...words[part] };
 }

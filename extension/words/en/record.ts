@@ -1,6 +1,6 @@
 import { counted } from '../format.ts';
 import { type Texts, catalogue } from '../languages.ts';
-import { type Part, say } from '../sentence.ts';
+import { type SentencePart, say } from '../sentence.ts';
 
 const problems = {
   page_forbidden: 'Browsers keep extensions out of this page.',
@@ -38,10 +38,10 @@ const record = {
   nothingLeft: 'No steps are left.',
   noUrl: 'Open an address that you enter each time.',
   opened: 'The page opens a new tab.',
-  shows: (text: Part) => say`At the end, the page shows ${text}.`,
+  shows: (text: SentencePart) => say`At the end, the page shows ${text}.`,
   empty: 'a text that you enter each time',
   among: (nth: number, of: number) => `It is number ${nth} of ${of} identical ones.`,
-  near: (place: Part) => say`It is near ${place}.`,
+  near: (place: SentencePart) => say`It is near ${place}.`,
   left: (count: number) =>
     `${counted(count, 'action cannot be repeated and was', 'actions cannot be repeated and were')} left out.`,
   hasAgent: 'An agent acted in a tab of this recording. What you did there at that moment is not recorded.',

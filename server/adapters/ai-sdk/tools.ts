@@ -183,14 +183,15 @@ function toOwnTool(
     title: tool.title,
     description: tool.description,
     run: async (args, { signal }) => {
-      const checked = isSame(args, input) ? input : await validInput(name, tool, args);
+      const checked = isSameInput(args, input) ? input : await validInput(name, tool, args);
       const answer: unknown = tool.execute?.(checked as never, { ...options, abortSignal: signal });
       return { value: await lastOf(await answer) };
     },
   };
 }
 
-const isSame = (args: JsonObject, input: unknown): boolean => JSON.stringify(args) === JSON.stringify(input);
+const isSameInput = (args: JsonObject, input: unknown): boolean =>
+  JSON.stringify(args) === JSON.stringify(input);
 
 /** Arguments that a person has changed. @throws SpillwayError `invalid_argument` */
 export async function validInput(name: string, tool: AnyTool, args: JsonObject): Promise<unknown> {

@@ -63,7 +63,7 @@ const registerScript = (path: string, registration: object): string =>
   `printf %s ${quoted(JSON.stringify(registration))} > ${quoted(`${path}.tmp`)} && mv -f ${quoted(`${path}.tmp`)} ${quoted(`${path}.json`)} && echo\n`;
 
 /** Collects the standard error of a child; its last line is the reason of a failure. */
-function wordsOf(child: ChildProcess): () => string {
+function collectStderr(child: ChildProcess): () => string {
   let output = '';
   child.stderr
     ?.setEncoding('utf8')
@@ -76,7 +76,7 @@ async function run(
   args: readonly string[],
 ): Promise<{ readonly code: number | null; readonly words: string }> {
   const child = spawn('ssh', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  const words = wordsOf(child);
+  const words = collectStderr(child);
   await once(child, 'close');
   return { code: child.exitCode, words: words() };
 }
@@ -115,7 +115,7 @@ export async function openRemote(options: RemoteOptions): Promise<RemoteConnecti
     { stdio: ['pipe', 'pipe', 'pipe'] },
   );
   child.stdin.on('error', () => undefined);
-  const words = wordsOf(child);
+  const words = collectStderr(child);
   const ended = once(child, 'close').then(words, () => 'ssh could not be started');
   const close = async (): Promise<void> => {
     child.stdin.end();

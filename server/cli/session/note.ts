@@ -60,7 +60,7 @@ export const READY = 'ready';
 export const sessionsOf = (home: string): string => join(home, 'sessions');
 
 /** The value of an option on an unparsed command line. */
-function valueOf(words: readonly string[], option: string): string | undefined {
+function getOption(words: readonly string[], option: string): string | undefined {
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
   return words[at]?.includes('=') === true
     ? words[at]?.slice(option.length + 1)
@@ -68,10 +68,10 @@ function valueOf(words: readonly string[], option: string): string | undefined {
 }
 
 /** The session of a command line: by its name, else by the working folder. */
-export function placeOf(words: readonly string[], folder: string): SessionPlace {
+export function parseSessionPlace(words: readonly string[], folder: string): SessionPlace {
   const fromEnvironment = process.env['SPILLWAY_HOME'] ?? '';
-  const home = resolve(valueOf(words, '--home') ?? (fromEnvironment || join(homedir(), '.spillway')));
-  const named = valueOf(words, '--session');
+  const home = resolve(getOption(words, '--home') ?? (fromEnvironment || join(homedir(), '.spillway')));
+  const named = getOption(words, '--session');
   const key = createHash('sha256')
     .update(named === undefined ? `folder ${folder}` : `name ${named}`)
     .digest('hex')
@@ -82,7 +82,7 @@ export function placeOf(words: readonly string[], folder: string): SessionPlace 
 /** The command that ends the session of a command line. */
 export function stopCommand(words: readonly string[]): string {
   const named = ['--session', '--home'].flatMap((option) => {
-    const value = valueOf(words, option);
+    const value = getOption(words, option);
     return value === undefined ? [] : [option, value];
   });
   return `\`${commandLine(['spillway', 'stop', ...named])}\``;

@@ -13,7 +13,7 @@ import type { CommandRequest } from '../tool-commands/run.ts';
 import { forward, reach, stopSession } from './client.ts';
 import {
   ownBuild,
-  placeOf,
+  parseSessionPlace,
   READY,
   readNote,
   SESSION_WORD,
@@ -30,7 +30,7 @@ import { parseAs } from '../../../shared/json-schema.ts';
  * @throws SpillwayError if the server does not start, or another build serves the session
  */
 export async function runInSession(words: readonly string[], { settings }: CommandRequest): Promise<number> {
-  const place = { ...placeOf(words, process.cwd()), home: settings.home };
+  const place = { ...parseSessionPlace(words, process.cwd()), home: settings.home };
   await expectOwnBuild(place, words);
   await startServer({ place, build: ownBuild(), settings });
   const code = await forward(words, place);
@@ -103,7 +103,7 @@ export interface StopOptions {
 /** Ends sessions of commands, and names them. */
 export async function runStop({ home, session, all }: StopOptions, io: CommandIo): Promise<number> {
   const words = session === undefined ? [] : ['--session', session];
-  const place = placeOf([...words, '--home', home], process.cwd());
+  const place = parseSessionPlace([...words, '--home', home], process.cwd());
   const ended = await stopSessions(all ? notesOf(home) : [readNote(place.notePath)]);
   for (const name of ended) io.write(`Ended the session ${cut(name, 200)}.\n`);
   if (ended.length === 0)

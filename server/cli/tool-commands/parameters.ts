@@ -49,9 +49,9 @@ function optionsOf(field: unknown, path: readonly string[]): readonly Omit<Param
     option.description = `${description} (repeatable)`;
     option.argParser((text, before: unknown) => [
       ...(Array.isArray(before) ? (before as unknown[]) : []),
-      read(element, text),
+      parseParameter(element, text),
     ]);
-  } else if (!(schema instanceof z.ZodEnum)) option.argParser((text) => read(schema, text));
+  } else if (!(schema instanceof z.ZodEnum)) option.argParser((text) => parseParameter(schema, text));
   return [{ option, path }];
 }
 
@@ -131,7 +131,9 @@ export function operandValue(
   const { schema } = unwrap(shape[name]);
   const isList = schema instanceof z.ZodArray;
   try {
-    const value = isList ? words.map((word) => read(schema.element, word)) : read(schema, first);
+    const value = isList
+      ? words.map((word) => parseParameter(schema.element, word))
+      : parseParameter(schema, first);
     // A whole list may come as one JSON text.
     const whole = isList && words.length === 1 ? jsonIn(first) : undefined;
     return { [name]: isJsonList(whole) ? whole : value };
@@ -141,7 +143,7 @@ export function operandValue(
 }
 
 /** @throws InvalidArgumentError with what the schema takes */
-function read(wrapped: unknown, text: string): unknown {
+function parseParameter(wrapped: unknown, text: string): unknown {
   const { schema } = unwrap(wrapped);
   // The tool validates it, as in any call.
   if (placeholder(schema) === 'json') return jsonIn(text) ?? text;

@@ -87,23 +87,23 @@ async function* storedItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<un
 }
 
 /** An item of a crawl with content, or without it for a page that failed. */
-type Page = JsonObject & { readonly url: string };
+type CommandPage = JsonObject & { readonly url: string };
 
 const CONTENT = ['markdown', 'text', 'html'] as const;
 
-const isPage = (item: unknown): item is Page =>
+const isPage = (item: unknown): item is CommandPage =>
   isObject(item) &&
   typeof item['url'] === 'string' &&
   'depth' in item &&
   (isObject(item['error']) || CONTENT.some((format) => typeof item[format] === 'string'));
 
-function pagesIn(structured: JsonObject | undefined): readonly Page[] | null {
+function pagesIn(structured: JsonObject | undefined): readonly CommandPage[] | null {
   const items = structured?.['items'];
   return Array.isArray(items) && items.length > 0 && items.every(isPage) ? items : null;
 }
 
 /** As `head` shows several files. */
-function pageText(page: Page): string {
+function pageText(page: CommandPage): string {
   const content = CONTENT.map((format) => page[format]).find((text) => typeof text === 'string');
   const { error, status } = page;
   const http = typeof status === 'number' && status >= 400 ? ` (HTTP ${status})` : '';

@@ -43,7 +43,7 @@ const only = (tool: ToolName, label: string, args: PlannedCall['args']): Command
   inOwnTab: false,
 });
 
-const read: ToolCommand = {
+const readCommand: ToolCommand = {
   name: 'read',
   summary: 'print a page: its Markdown, text, HTML, outline or elements',
   operand: [
@@ -129,7 +129,7 @@ function commandOf(manifest: (typeof MANIFESTS)[number]): ToolCommand {
 
 /** Tools that people and scripts can call, each as a command. */
 export const TOOL_COMMANDS: readonly ToolCommand[] = [
-  read,
+  readCommand,
   fetch,
   crawl,
   ...MANIFESTS.filter(({ name, flags }) => !flags.hidden && name !== 'fetch' && name !== 'crawl').map(

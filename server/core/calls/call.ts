@@ -123,14 +123,14 @@ export function isSameCall(one: ToolCall, other: ToolCall): boolean {
   if (one.session !== other.session || one.tool !== other.tool) return false;
   if (one.args === other.args) return true;
   try {
-    return textOf(one.args) === textOf(other.args);
+    return formatSorted(one.args) === formatSorted(other.args);
   } catch {
     return false;
   }
 }
 
 /** A model that repeats a call may write its members in another order. */
-const textOf = (args: unknown): string | undefined =>
+const formatSorted = (args: unknown): string | undefined =>
   JSON.stringify(args, (_name, value: unknown) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -141,13 +141,17 @@ const textOf = (args: unknown): string | undefined =>
 export type KnownState = (() => JsonObject)[];
 
 /** The state of a failed call. @param produced what its payload knows */
-export function stateOf(known: KnownState, error: SpillwayError, produced: JsonObject = {}): JsonObject {
-  const parts = [...known.map(read), error.state ?? {}, produced];
+export function buildErrorState(
+  known: KnownState,
+  error: SpillwayError,
+  produced: JsonObject = {},
+): JsonObject {
+  const parts = [...known.map(readState), error.state ?? {}, produced];
   return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 }
 
 /** A bug here must not hide why the call has failed. */
-function read(known: () => JsonObject): JsonObject {
+function readState(known: () => JsonObject): JsonObject {
   try {
     return known();
   } catch {
@@ -258,7 +262,7 @@ export function createRecord(
         call,
         result,
       };
-      const contentBytes = result.content.reduce((sum, block) => sum + sizeOf(block), 0);
+      const contentBytes = result.content.reduce((sum, block) => sum + measureBlock(block), 0);
       const entry = journalEntry(end, audienceOf(call), contentBytes);
       journal.record({ ...entry, ...aboutOf(call, registry, result) });
       feed.ended(call, result, contentBytes);
@@ -324,7 +328,7 @@ function summariseArguments(args: unknown, without: readonly string[] = []): Jso
   return Object.fromEntries(scalars);
 }
 
-function sizeOf(block: ContentBlock): number {
+function measureBlock(block: ContentBlock): number {
   if (block.type === 'foreign') return Buffer.byteLength(JSON.stringify(block.block));
   return Buffer.byteLength(block.type === 'text' ? block.text : block.data);
 }

@@ -65,7 +65,7 @@ export async function deliver(
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
     if (!('produced' in work)) return new CallRefusal(thrown);
-    return buildQuestionOrRefusal(thrown, work.kept, stateOf(work.produced));
+    return buildQuestionOrRefusal(thrown, work.kept, buildProducedState(work.produced));
   }
 }
 
@@ -137,7 +137,7 @@ const isFenced = ({ recipe }: ToolCall, { contentBoundaries }: Pick<ExecutorOpti
   contentBoundaries && recipe === undefined;
 
 /** Empty for a payload that failed before its end. */
-function stateOf(produced: Produced): JsonObject {
+function buildProducedState(produced: Produced): JsonObject {
   try {
     return produced.outcome().state;
   } catch {

@@ -207,7 +207,7 @@ export class Permissions {
 
   keep(call: ToolCall): void {
     const { callId, session } = call;
-    const known = describe(call);
+    const known = serializeCall(call);
     if (known === null) return;
     const kept = this.#kept.get(session) ?? new BoundedMap<string, string>(KEPT_MAX);
     this.#kept.set(session, kept);
@@ -217,7 +217,7 @@ export class Permissions {
   has(call: ToolCall): boolean {
     const { callId, session } = call;
     const known = session.signal.aborted ? undefined : this.#kept.get(session)?.get(callId);
-    return known !== undefined && known === describe(call);
+    return known !== undefined && known === serializeCall(call);
   }
 
   /** Whether there is one. Afterwards, nothing is kept under the call's id. */
@@ -229,7 +229,7 @@ export class Permissions {
 }
 
 /** Its text, because the owner of the arguments can change them. Null if it is not JSON. */
-function describe({ tool, args }: ToolCall): string | null {
+function serializeCall({ tool, args }: ToolCall): string | null {
   try {
     return JSON.stringify([tool, args]);
   } catch {

@@ -28,7 +28,7 @@ import type { Clock, Journal, Logger, Redactor } from '../services.ts';
 import {
   CANCEL_GRACE,
   definitionOf,
-  stateOf,
+  buildErrorState,
   type CallRecord,
   type CompletionHooks,
   type KnownState,
@@ -257,7 +257,7 @@ export function buildQuestionOrRefusal(
   produced?: JsonObject,
 ): BrowserAsks | CallRefusal {
   const refuse = (why: unknown): CallRefusal =>
-    new CallRefusal(why, stateOf(kept, toSpillwayError(why), produced));
+    new CallRefusal(why, buildErrorState(kept, toSpillwayError(why), produced));
   const { questionId, message } = toSpillwayError(thrown);
   return questionId === undefined ? refuse(thrown) : { questionId, message, refuse };
 }

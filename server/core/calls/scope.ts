@@ -34,7 +34,7 @@ export function scopeOf(
   }: { readonly call: ToolCall; readonly definition: ToolDefinition; readonly args: JsonObject },
   { redactor, people, flows, digest }: ScopeServices,
 ): CallScope {
-  const text = textOf(args);
+  const text = formatArguments(args);
   const isShown = text !== null && text.length <= ARGUMENT_UNITS;
   const shown = isShown ? argumentsToShow(redactor, args) : null;
   const found = flows.sourcesOf({ ...call, tool: definition.manifest.name, args }, shown);
@@ -119,7 +119,7 @@ const valueUnits = (value: JsonValue | undefined): number =>
   typeof value === 'string' ? value.length : JSON.stringify(value ?? null).length;
 
 /** Null for arguments that are nested too deeply to serialise: their tools refuse them. */
-function textOf(args: JsonObject): string | null {
+function formatArguments(args: JsonObject): string | null {
   try {
     return canonicalJson(args);
   } catch (thrown) {

@@ -326,7 +326,7 @@ export function publicFields<T extends object>(answer: T, dialect: PublicDialect
 }
 
 /** A member of an answer as text: strings unchanged, anything else as JSON. */
-export function textOf(value: CleanJson | undefined): CleanText {
+export function formatMember(value: CleanJson | undefined): CleanText {
   if (value === undefined) return clean``;
   return typeof value === 'string' ? value : cleanJsonText(value);
 }

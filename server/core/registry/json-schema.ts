@@ -267,11 +267,11 @@ export function isCompilable(schema: JsonObject): boolean {
   return !isDeeperThan(schema, DEPTH_MAX) && isSchema.safeParse(schema).success && isClosed(schema, isSchema);
 }
 
-const partsOf = (value: unknown): readonly unknown[] =>
+const memberValues = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
-  levels < 0 || partsOf(value).some((part) => isDeeperThan(part, levels - 1));
+  levels < 0 || memberValues(value).some((part) => isDeeperThan(part, levels - 1));
 
 /**
  * Whether each reference leads to a schema of the same document, and no part has an id. Anything that looks
@@ -290,7 +290,7 @@ function isClosed(root: JsonObject, isSchema: z.ZodType): boolean {
     const { $ref: reference } = fields;
     const hasTarget = typeof reference !== 'string' || leads(reference);
     return (
-      hasTarget && !NAMES.some((name) => Object.hasOwn(fields, name)) && partsOf(value).every(isClosedAt)
+      hasTarget && !NAMES.some((name) => Object.hasOwn(fields, name)) && memberValues(value).every(isClosedAt)
     );
   };
   return isClosedAt(root);

@@ -92,7 +92,7 @@ export class ToolRegistry {
     for (const provider of this.options.providers)
       for (const provided of provider.tools())
         try {
-          const name = nameOf(provided);
+          const name = checkToolName(provided);
           if (definitions.has(name)) throw new Error('the name is taken');
           definitions.set(name, this.#derive(provided));
           holders.set(name, provider);
@@ -185,7 +185,7 @@ export class ToolRegistry {
 }
 
 /** The name under which a tool may be called. @throws Error if it has none that clients accept */
-function nameOf({ manifest: { name } }: ProvidedTool): string {
+function checkToolName({ manifest: { name } }: ProvidedTool): string {
   if (!PROVIDED_NAME_PATTERN.test(name))
     throw new Error(`the name does not match ${String(PROVIDED_NAME_PATTERN)}`);
   if (GROUPS.includes(name)) throw new Error('the name is already a selector');

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { BROWSER_KINDS, browserPlaces, detectBrowser } from '../../bridge/install/browsers.ts';
-import { type DoctorContext, reloadAdvice, fail, nameOf, pass, hop, type HopOutcome } from '../hop.ts';
+import {
+  type DoctorContext,
+  reloadAdvice,
+  fail,
+  formatBrowserName,
+  pass,
+  hop,
+  type HopOutcome,
+} from '../hop.ts';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import { gather } from '../../../shared/queue.ts';
@@ -62,7 +70,7 @@ export const handshakeHop = hop(
     if (failed?.error != null && failed.error.code !== 'wire_version_mismatch') {
       const { pid, browser } = failed.host.registration;
       return fail(
-        `Host pid ${pid} of ${nameOf(browser)}: ${failed.error.message}`,
+        `Host pid ${pid} of ${formatBrowserName(browser)}: ${failed.error.message}`,
         /private file/.test(failed.error.message)
           ? `Run \`chmod 600\` on that file, or remove it and restart ${browser.name}.`
           : `${reloadAdvice(findings.profiles, browser.name)}; if this persists, remove ` +
@@ -76,7 +84,7 @@ export const handshakeHop = hop(
     return pass(
       results.map(
         ({ host, tookMs }) =>
-          `${nameOf(host.registration.browser)}: both ends proved the secret in ${tookMs} ms`,
+          `${formatBrowserName(host.registration.browser)}: both ends proved the secret in ${tookMs} ms`,
       ),
     );
   },
@@ -120,14 +128,17 @@ export const workerHop = hop(
         const value = `doctor ${trip}`;
         const answer = await bridge.request(browser.id, 'bridge.echo', { value }, options);
         if (answer.value !== value)
-          throw new SpillwayError('internal_error', `${nameOf(browser.facts)} echoed another value.`);
+          throw new SpillwayError(
+            'internal_error',
+            `${formatBrowserName(browser.facts)} echoed another value.`,
+          );
         times.push(performance.now() - startedAt);
       }
       const refusal = await refusalOf(bridge, browser, signal);
       if (refusal !== null) return refusal;
       const medianMs = times.sort((a, b) => a - b)[Math.floor(ROUND_TRIPS / 2)] ?? 0;
       evidence.push(
-        `${nameOf(browser.facts)} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`,
+        `${formatBrowserName(browser.facts)} echoes in ${medianMs.toFixed(1)} ms (median of ${ROUND_TRIPS})`,
       );
     }
     return pass(evidence);
@@ -140,7 +151,7 @@ async function refusalOf(
   signal: AbortSignal,
 ): Promise<HopOutcome | null> {
   const options = { call: null, signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
-  const name = nameOf(facts);
+  const name = formatBrowserName(facts);
   const { debugging_cancelled, has_site_access } = await bridge.request(id, 'browser.describe', {}, options);
   if (has_site_access === false)
     return fail(
@@ -187,11 +198,13 @@ export const pageReadHop = hop('page_read', 'Page read', 20_000, async (context,
       const text = await readOnce(bridge, browser, page.url, signal);
       if (!text.includes(page.proof))
         return fail(
-          `${nameOf(browser.facts)} read ${text.length} characters of ${page.url}, but not what the page says.`,
+          `${formatBrowserName(browser.facts)} read ${text.length} characters of ${page.url}, but not what the page says.`,
           'Check whether a proxy or another extension changes pages on 127.0.0.1.',
         );
       const tookMs = Math.round(performance.now() - startedAt);
-      evidence.push(`${nameOf(browser.facts)} opened, read and closed a background tab in ${tookMs} ms`);
+      evidence.push(
+        `${formatBrowserName(browser.facts)} opened, read and closed a background tab in ${tookMs} ms`,
+      );
     }
     return pass(evidence);
   } finally {

@@ -6,7 +6,15 @@ import { labelAlike, look, type LocatedHost } from '../../bridge/discovery.ts';
 import { readRefusals } from '../../bridge/registrations.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
-import { fail, nameOf, pass, reloadAdvice, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
+import {
+  fail,
+  formatBrowserName,
+  pass,
+  reloadAdvice,
+  hop,
+  type HopOutcome,
+  type DoctorContext,
+} from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
 import { EXTENSION_ORIGIN, installPlaces } from '../../bridge/install/launcher.ts';
@@ -117,7 +125,7 @@ export const hostProcessHop = hop(
     context.findings.hosts = labelHosts(matching);
     for (const { registration } of context.findings.hosts)
       evidence.push(
-        `${nameOf(registration.browser)} ${registration.browser.version} runs host ${registration.version}, pid ${registration.pid}`,
+        `${formatBrowserName(registration.browser)} ${registration.browser.version} runs host ${registration.version}, pid ${registration.pid}`,
       );
     return pass(
       evidence,

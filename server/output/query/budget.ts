@@ -99,7 +99,7 @@ function meter(of: Interpreter, counted: Work): Interpreter {
   of.visit = (node, value) => {
     if (node.type === 'Field' && !hasMember(value, node.name)) return null;
     const result = visit(node, value);
-    counted.left -= 1 + (MAKERS.has(node.type) ? sizeOf(result) : 0);
+    counted.left -= 1 + (MAKERS.has(node.type) ? measureJson(result) : 0);
     if (counted.left < 0) throw new Error('it takes too much work.');
     return result;
   };
@@ -114,7 +114,7 @@ const MAKERS: ReadonlySet<string> = new Set(
 const hasMember = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
-const sizeOf = (value: unknown): number =>
+const measureJson = (value: unknown): number =>
   Array.isArray(value) || typeof value === 'string' ? value.length : 0;
 
 /** @throws Error for an expression that takes more than `most`, or a function that does not take what it was given */

@@ -251,7 +251,7 @@ async function compareItems(
   const each = async (output: StoredOutput, change: 'added' | 'removed'): Promise<void> => {
     for await (const { first, items } of itemBatches(output, 0)) {
       for (const [at, item] of items.entries()) {
-        const key = keyOf(item);
+        const key = itemKey(item);
         const left = gone.get(key) ?? 0;
         if (left > 0) gone.set(key, left - 1);
         if (left > 0 === (change === 'removed'))
@@ -270,11 +270,11 @@ async function countsOf(output: StoredOutput): Promise<Map<string, number>> {
   if ((count ?? 0) > ITEMS_MAX) throw invalidArgument(`diff: ${handle} has more than ${ITEMS_MAX} items.`);
   const counts = new Map<string, number>();
   for await (const { items } of itemBatches(output, 0))
-    for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+    for (const item of items) counts.set(itemKey(item), (counts.get(itemKey(item)) ?? 0) + 1);
   return counts;
 }
 
-const keyOf = (item: JsonValue): string => sumOf(canonicalJson(item));
+const itemKey = (item: JsonValue): string => sumOf(canonicalJson(item));
 
 async function compareLines(before: StoredOutput, now: StoredOutput, rows: RowPage): Promise<void> {
   const texts = await Promise.all(

@@ -20,7 +20,7 @@ import { wrongKind } from '../format.ts';
 import { Budget, asksEachItem, compileExpression, WHOLE_WORK, readWhole } from './budget.ts';
 import { compareOutputs, DEPTH_MAX, Shape, Stats } from './describe.ts';
 import { RowPage, type Rows, collect, queryRows, isTable, withRecords } from './rows.ts';
-import { literalFinder, type Finder, type Found, searchOutput } from './search.ts';
+import { literalFinder, type Finder, type FoundBytes, searchOutput } from './search.ts';
 
 const NEWLINE = 10;
 const COMMA = 44;
@@ -44,7 +44,7 @@ function regexFinder(pattern: string, isItems: boolean): Finder {
   };
 }
 
-function findIn(regex: RE2JS, bytes: Buffer, from: number, to: number): Found | null {
+function findIn(regex: RE2JS, bytes: Buffer, from: number, to: number): FoundBytes | null {
   if (from >= bytes.length) return null;
   // It sees the context on both sides: ^, $ and \b refer to the text, not to the start of a search.
   const matcher = regex.matcher(bytes);
@@ -57,7 +57,7 @@ function findIn(regex: RE2JS, bytes: Buffer, from: number, to: number): Found | 
 }
 
 /** The item that contains or precedes a byte, as far as these bytes show it, and where the next begins. */
-function itemAround(bytes: Buffer, at: number): Found & { readonly next: number } {
+function itemAround(bytes: Buffer, at: number): FoundBytes & { readonly next: number } {
   const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
   const newline = bytes.indexOf(NEWLINE, at);
   if (newline < 0) return { start, end: bytes.length, next: bytes.length };
@@ -95,7 +95,7 @@ export function createOutputQueries(
 ): OutputQueries {
   return {
     async query(request, signal) {
-      const kind = kindOf(request);
+      const kind = getQueryKind(request);
       signal.throwIfAborted();
       return await withOutput(store, request.output_handle, async (stored) => {
         const output = TEXT_KINDS.has(kind) ? stored : await withRecords(stored, kind);
@@ -122,7 +122,7 @@ type Kind = (typeof KINDS)[number] | 'rows';
 const TEXT_KINDS: ReadonlySet<Kind> = new Set(['search', 'regex', 'diff']);
 
 /** The one question of a request. @throws SpillwayError `invalid_argument` for none, and for two */
-function kindOf(request: QueryRequest): Kind {
+function getQueryKind(request: QueryRequest): Kind {
   const asked: Kind[] = KINDS.filter((kind) => request[kind] !== undefined && request[kind] !== false);
   const { fields, where, sort } = request;
   if (fields !== undefined || where !== undefined || sort !== undefined) asked.push('rows');

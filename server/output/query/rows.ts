@@ -20,15 +20,15 @@ interface Ranked {
   readonly index: number;
 }
 
-type Page = Pick<QueryRequest, 'offset' | 'limit'>;
+type RowRange = Pick<QueryRequest, 'offset' | 'limit'>;
 /** The rows of one item. */
-type Answer = (item: JsonValue, index: number) => readonly JsonValue[];
+type RowOrder = (item: JsonValue, index: number) => readonly JsonValue[];
 
 /** Items that meet a condition, or some of their fields, in their order or sorted. */
 export function queryRows(output: StoredOutput, query: QueryRequest, budget: Budget): Promise<Rows> {
   const condition = query.where === undefined ? null : compileExpression('where', query.where);
   const shape = shapeOf(query.fields);
-  const answer: Answer = (item, index) =>
+  const answer: RowOrder = (item, index) =>
     condition === null || isTruthy(condition.of(item)) ? [shape(item, index)] : [];
   if (query.sort === undefined) return collect(output, query, budget, answer);
   return sortRows(output, { ...query, sort: query.sort }, budget, answer);
@@ -52,9 +52,9 @@ function shapeOf(fields: readonly string[] | undefined): (item: JsonValue, index
 /** Rows of items from `offset` on, in their order. */
 export async function collect(
   output: StoredOutput,
-  { offset, limit }: Page,
+  { offset, limit }: RowRange,
   budget: Budget,
-  answer: Answer,
+  answer: RowOrder,
 ): Promise<Rows> {
   const page = new RowPage(0, limit, budget);
   for await (const { first, items } of itemBatches(output, offset)) {
@@ -72,9 +72,9 @@ export async function collect(
 /** The first of all rows, as many as a page needs. */
 async function sortRows(
   output: StoredOutput,
-  { offset, limit, sort }: Page & { readonly sort: string },
+  { offset, limit, sort }: RowRange & { readonly sort: string },
   budget: Budget,
-  answer: Answer,
+  answer: RowOrder,
 ): Promise<Rows> {
   const isReversed = sort.startsWith('-');
   const by = compileExpression('sort', isReversed ? sort.slice(1) : sort);
@@ -205,7 +205,7 @@ function parseTable(text: string, { handle, mime_type: type }: StoredOutput['met
   const numeric = numericNames(data);
   return data.map((record) =>
     Object.fromEntries(
-      Object.entries(record).map(([name, cell]) => [name, numeric.has(name) ? numberOf(cell) : cell]),
+      Object.entries(record).map(([name, cell]) => [name, numeric.has(name) ? parseCell(cell) : cell]),
     ),
   );
 }
@@ -222,4 +222,4 @@ function numericNames(records: readonly Readonly<Record<string, unknown>>[]): Re
   return names;
 }
 
-const numberOf = (cell: string): number | null => (cell === '' ? null : Number(cell));
+const parseCell = (cell: string): number | null => (cell === '' ? null : Number(cell));

@@ -107,7 +107,7 @@ class ItemPlaces {
 }
 
 /** A match with its surroundings, within its item. */
-function describeMatch({ at, bytes }: View, { start, end }: Found, item: FoundItem | null): FoundText {
+function describeMatch({ at, bytes }: View, { start, end }: FoundBytes, item: FoundItem | null): FoundText {
   const [first, last] = item === null ? [0, bytes.length] : [item.start - at, item.end - at];
   const before = boundaryAfter(bytes, Math.max(0, first, start - CONTEXT_BYTES));
   const after = boundaryBefore(bytes, Math.min(bytes.length, last, end + CONTEXT_BYTES));
@@ -126,13 +126,13 @@ function describeMatch({ at, bytes }: View, { start, end }: Found, item: FoundIt
 const MARGIN_BYTES = 16 * 1024;
 
 /** Bytes of a view, from the start of a match to its end and beyond. */
-export interface Found {
+export interface FoundBytes {
   readonly start: number;
   readonly end: number;
 }
 
 /** Finds the first match in bytes that begins in `from … to`. */
-export type Finder = (bytes: Buffer, from: number, to: number) => Found | null;
+export type Finder = (bytes: Buffer, from: number, to: number) => FoundBytes | null;
 
 /** Finds a literal text. */
 export function literalFinder(text: string, isJson: boolean): Finder {
@@ -144,7 +144,7 @@ export function literalFinder(text: string, isJson: boolean): Finder {
     // another.
     if (bytes !== known) places = needles.map(() => -1);
     known = bytes;
-    places = places.map((place, at) => (place >= from ? place : placeOf(bytes, needles[at], from)));
+    places = places.map((place, at) => (place >= from ? place : indexOfNeedle(bytes, needles[at], from)));
     const start = Math.min(...places);
     const length = needles[places.indexOf(start)]?.length ?? 0;
     return start < to ? { start, end: start + length } : null;
@@ -152,7 +152,7 @@ export function literalFinder(text: string, isJson: boolean): Finder {
 }
 
 /** Infinity for nowhere. */
-function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): number {
+function indexOfNeedle(bytes: Buffer, needle: Buffer | undefined, from: number): number {
   const place = needle === undefined ? -1 : bytes.indexOf(needle, from);
   return place < 0 ? Infinity : place;
 }

@@ -72,7 +72,7 @@ export async function openPdf(
     const unmapped = (page: PDFPageProxy) => (isPrinted ? findUnmapped(page, OPS) : NONE);
     return {
       pages: document.numPages,
-      text: (page) => textOf(document, page, unmapped),
+      text: (page) => readPdfPage(document, page, unmapped),
       close: () => task.destroy(),
     };
   } catch (thrown) {
@@ -128,7 +128,7 @@ function numbersIn(glyphs: ReadonlyMap<unknown, boolean>): ReadonlySet<unknown> 
   return new Set(numbers.length * 2 < glyphs.size ? numbers : []);
 }
 
-async function textOf(
+async function readPdfPage(
   document: PDFDocumentProxy,
   number: number,
   findUnmapped: (page: PDFPageProxy) => Unmapped | Promise<Unmapped>,

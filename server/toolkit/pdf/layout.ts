@@ -1,5 +1,5 @@
 import { restoreCharacters } from './characters.ts';
-import { PARAGRAPH_LEADING, joinCentredCells, joinWords, type Row, type Run } from './rows.ts';
+import { PARAGRAPH_LEADING, joinCentredCells, joinWords, type PdfRow, type Run } from './rows.ts';
 
 /** A piece of text as a PDF places it. Units of the page; y grows upwards. */
 export interface TextPiece {
@@ -28,7 +28,7 @@ const COLUMN_LINE_UNITS = 12;
  * and the cells of a table stay in their rows, separated by tabs.
  */
 export function layOut(pieces: readonly TextPiece[]): string {
-  const isBack = isRtl(textOf(pieces));
+  const isBack = isRtl(joinParts(pieces));
   const rows = toRows(toRuns(pieces, isBack));
   return joinLines(readingOrder(rows, isBack), isBack).trim();
 }
@@ -47,7 +47,7 @@ function isRtl(text: string, isBack = false): boolean {
   return isBack ? letters === 0 || fromRight > 0 : fromRight * 2 > letters;
 }
 
-const textOf = (parts: readonly { readonly text: string }[]): string =>
+const joinParts = (parts: readonly { readonly text: string }[]): string =>
   parts.map(({ text }) => text).join(' ');
 
 function toRuns(pieces: readonly TextPiece[], isBack: boolean): Run[] {
@@ -70,7 +70,7 @@ function toRunsByLine(pieces: readonly TextPiece[], isBack: boolean): Run[] {
   return lines.flatMap((line) => {
     const first = next;
     next += line.length;
-    return isRtl(textOf(line), isBack) ? joinFromRight(line, first) : join(line, first);
+    return isRtl(joinParts(line), isBack) ? joinFromRight(line, first) : join(line, first);
   });
 }
 
@@ -127,8 +127,8 @@ function join(pieces: readonly TextPiece[], first = 0, mayJoin = (_text: string)
 }
 
 /** Runs by baseline, from the top. */
-function toRows(runs: readonly Run[]): Row[] {
-  const rows: Row[] = [];
+function toRows(runs: readonly Run[]): PdfRow[] {
+  const rows: PdfRow[] = [];
   for (const run of joinCentredCells(runs).sort((a, b) => b.y - a.y || a.left - b.left)) {
     const row = rows.at(-1);
     const isSame =
@@ -146,8 +146,8 @@ interface Gap {
 }
 
 /** Rows from the top; if rows form columns, the columns from the left, or `isBack` from the right. */
-function readingOrder(rows: readonly Row[], isBack: boolean): Row[] {
-  const ordered: Row[] = [];
+function readingOrder(rows: readonly PdfRow[], isBack: boolean): PdfRow[] {
+  const ordered: PdfRow[] = [];
   for (let from = 0; from < rows.length;) {
     const band = findColumns(rows, from);
     const rest = rows.slice(from, band.end);
@@ -167,11 +167,11 @@ function readingOrder(rows: readonly Row[], isBack: boolean): Row[] {
   return ordered;
 }
 
-const side = (rows: readonly Row[], isOn: (run: Run) => boolean): Row[] =>
+const side = (rows: readonly PdfRow[], isOn: (run: Run) => boolean): PdfRow[] =>
   rows.map((row) => ({ ...row, runs: row.runs.filter(isOn) })).filter(({ runs }) => runs.length > 0);
 
 /** The longest band of rows from `from` that a gutter divides into columns; one row without. */
-function findColumns(rows: readonly Row[], from: number): { end: number; gutter: Gap | null } {
+function findColumns(rows: readonly PdfRow[], from: number): { end: number; gutter: Gap | null } {
   const first = rows[from];
   if (first === undefined) return { end: from + 1, gutter: null };
   const page = extentOf(rows);
@@ -190,12 +190,12 @@ function findColumns(rows: readonly Row[], from: number): { end: number; gutter:
   return gutter === null ? { end: from + 1, gutter } : { end, gutter };
 }
 
-const extentOf = (rows: readonly Row[]): Gap => ({
+const extentOf = (rows: readonly PdfRow[]): Gap => ({
   left: Math.min(...rows.map(({ runs }) => runs[0]?.left ?? Infinity)),
   right: Math.max(...rows.map(({ runs }) => Math.max(...runs.map(({ right }) => right)))),
 });
 
-function gapsOf({ runs }: Row, page: Gap): Gap[] {
+function gapsOf({ runs }: PdfRow, page: Gap): Gap[] {
   const gaps: Gap[] = [];
   let left = page.left;
   for (const run of runs) {
@@ -219,7 +219,7 @@ function intersect(some: readonly Gap[], others: readonly Gap[], least: number):
  * Whether a gap that all rows share separates columns of text rather than the cells of a table: each side has
  * lines of some length, and sentences that run from line to line, or a page writes one column before it begins the next.
  */
-function isGutter(band: readonly Row[], gap: Gap): boolean {
+function isGutter(band: readonly PdfRow[], gap: Gap): boolean {
   const [left, right] = [
     side(band, ({ right: end }) => end <= gap.right),
     side(band, ({ right: end }) => end > gap.right),
@@ -237,7 +237,7 @@ function isGutter(band: readonly Row[], gap: Gap): boolean {
 }
 
 /** Whether sentences run down both sides. The cells of a table begin side by side, row after row. */
-function areRunning(left: readonly Row[], right: readonly Row[]): boolean {
+function areRunning(left: readonly PdfRow[], right: readonly PdfRow[]): boolean {
   const [starts, others] = [startsOf(left), startsOf(right)];
   const together = [...starts].filter((y) => others.has(y)).length;
   const isRunning = starts.size * 2 <= left.length && others.size * 2 <= right.length;
@@ -245,7 +245,7 @@ function areRunning(left: readonly Row[], right: readonly Row[]): boolean {
 }
 
 /** The baselines of lines that do not continue a sentence of the line above. */
-function startsOf(rows: readonly Row[]): ReadonlySet<number> {
+function startsOf(rows: readonly PdfRow[]): ReadonlySet<number> {
   const starts = rows.filter((row, index) => {
     const before = rows[index - 1];
     if (before === undefined || hasCells(before) || isNewParagraph(before, row)) return true;
@@ -256,20 +256,20 @@ function startsOf(rows: readonly Row[]): ReadonlySet<number> {
   return new Set(starts.map(({ y }) => y));
 }
 
-function medianUnits(rows: readonly Row[]): number {
+function medianUnits(rows: readonly PdfRow[]): number {
   const sizes = rows
     .map(({ runs }) => runs.reduce((sum, { text }) => sum + text.length, 0))
     .sort((a, b) => a - b);
   return sizes[Math.floor(sizes.length / 2)] ?? 0;
 }
 
-const mirror = (row: Row): Row => ({
+const mirror = (row: PdfRow): PdfRow => ({
   ...row,
   runs: row.runs.map((run) => ({ ...run, left: -run.right, right: -run.left })).reverse(),
 });
 
 /** Rows as text: wrapped lines joined to paragraphs. Lines from right to left end at the left. */
-function joinLines(given: readonly Row[], isBack: boolean): string {
+function joinLines(given: readonly PdfRow[], isBack: boolean): string {
   const rows = isBack ? given.map(mirror) : given;
   const right = edges(rows);
   let text = '';
@@ -286,26 +286,26 @@ function joinLines(given: readonly Row[], isBack: boolean): string {
 const isCellGap = (before: Run, run: Run, size: number): boolean =>
   before.isCell === true || run.left - before.right >= CELL_GAP * size;
 
-const hasCells = ({ runs, size }: Row): boolean =>
+const hasCells = ({ runs, size }: PdfRow): boolean =>
   runs.some((run, index) => {
     const before = runs[index - 1];
     return before !== undefined && isCellGap(before, run, size);
   });
 
 /** Tabs separate cells; a space separates closer pieces, such as a footnote's mark. */
-function lineOf({ runs, size }: Row, isBack: boolean): string {
+function lineOf({ runs, size }: PdfRow, isBack: boolean): string {
   const texts = runs.map((run, index) => {
     const before = runs[index - 1];
     return [before === undefined ? '' : isCellGap(before, run, size) ? '\t' : ' ', run.text];
   });
   const parts = texts.flat();
-  return (isRtl(textOf(runs), isBack) === isBack ? parts : parts.reverse()).join('');
+  return (isRtl(joinParts(runs), isBack) === isBack ? parts : parts.reverse()).join('');
 }
 
 /** The right edge of each row's column, by the rows around it: a title may be wider. */
-function edges(rows: readonly Row[]): Map<Row, number> {
-  const found = new Map<Row, number>();
-  let block: Row[] = [];
+function edges(rows: readonly PdfRow[]): Map<PdfRow, number> {
+  const found = new Map<PdfRow, number>();
+  let block: PdfRow[] = [];
   const settle = (): void => {
     // Lines that hang over the edge are few.
     const ends = block.map(rightOf).sort((a, b) => a - b);
@@ -322,18 +322,18 @@ function edges(rows: readonly Row[]): Map<Row, number> {
   return found;
 }
 
-const leftOf = ({ runs }: Row): number => runs[0]?.left ?? 0;
-const rightOf = ({ runs }: Row): number => runs.at(-1)?.right ?? 0;
+const leftOf = ({ runs }: PdfRow): number => runs[0]?.left ?? 0;
+const rightOf = ({ runs }: PdfRow): number => runs.at(-1)?.right ?? 0;
 
 /** The next line of the same column. */
-const isBelow = (before: Row, row: Row): boolean =>
+const isBelow = (before: PdfRow, row: PdfRow): boolean =>
   row.y < before.y && leftOf(row) < rightOf(before) && leftOf(before) < rightOf(row);
 
-const isNewParagraph = (before: Row, row: Row): boolean =>
+const isNewParagraph = (before: PdfRow, row: PdfRow): boolean =>
   !isBelow(before, row) || before.y - row.y > PARAGRAPH_LEADING * Math.max(before.size, row.size);
 
 /** A line was wrapped if the first word of the next one would not have fitted into it. */
-function isWrapped(before: Row, row: Row, edge: number): boolean {
+function isWrapped(before: PdfRow, row: PdfRow, edge: number): boolean {
   if (hasCells(before) || hasCells(row)) return false;
   if (isNewParagraph(before, row)) return false;
   if (Math.abs(before.size - row.size) > 0.1 * before.size) return false;

@@ -12,7 +12,7 @@ export interface Run {
 }
 
 /** The runs of one baseline, left to right. */
-export interface Row {
+export interface PdfRow {
   readonly y: number;
   readonly size: number;
   readonly runs: Run[];

@@ -65,10 +65,11 @@ function declarationOf(tool: ToolDefinition): string {
 function signatureOf({ manifest: { name }, presentation: { inputSchema } }: ToolDefinition): string {
   const type = typeOf(inputSchema, DEPTH_MAX);
   const isOptional = !isJsonList(inputSchema['required']) || inputSchema['required'].length === 0;
-  return `${keyOf(name)}(args${isOptional ? '?' : ''}: ${type}, options?: CallOptions): Promise<any>;`;
+  return `${formatPropertyName(name)}(args${isOptional ? '?' : ''}: ${type}, options?: CallOptions): Promise<any>;`;
 }
 
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const formatPropertyName = (name: string): string =>
+  /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 
 function typeOf(schema: JsonValue | undefined, depth: number): string {
   if (!isObject(schema)) return 'any';
@@ -99,7 +100,8 @@ function objectType({ properties, required }: JsonObject, depth: number): string
   if (!isObject(properties) || depth <= 0) return 'object';
   const needed = isJsonList(required) ? required : [];
   const members = Object.entries(properties).map(
-    ([name, schema]) => `${keyOf(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(schema, depth - 1)}`,
+    ([name, schema]) =>
+      `${formatPropertyName(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(schema, depth - 1)}`,
   );
   return members.length === 0 ? '{}' : `{ ${members.join('; ')} }`;
 }

@@ -16,7 +16,7 @@ import { FailedCall, listOf, ProgramRecord, type Begun, type Failure } from './r
 import { loadSandbox } from './sandbox.ts';
 import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import { Queue } from '../../../shared/queue.ts';
-import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
+import { invalid, overLimit, shiftPosition, quotePlace, stripTypes } from './source.ts';
 import { waitsToShow, type Waiting } from './waiting.ts';
 
 /** Results sent to the thread at a time when a program runs again. */
@@ -177,7 +177,7 @@ class Execution {
           ? large.add(() => this.#keepReturned(end))
           : this.#keepReturned(end));
       if (end.type === 'threw') return await this.#threw(end);
-      throw (end.type === 'limit' ? overLimit : invalid)(this.code, placeOf(end), end.message);
+      throw (end.type === 'limit' ? overLimit : invalid)(this.code, shiftPosition(end), end.message);
     } catch (thrown) {
       // A program's own words, and its calls, may repeat what it has read.
       const { source } = this.#calls;
@@ -370,7 +370,7 @@ class Execution {
     place,
     ...at
   }: Extract<ProgramEnd, { readonly type: 'threw' }>): Promise<never> {
-    const where = placeOf(at);
+    const where = shiftPosition(at);
     const quoted = quotePlace(this.code, where);
     const body = where.line === null ? {} : { line: where.line, column: where.column };
     const failed = place === null ? undefined : this.#errors.get(place);

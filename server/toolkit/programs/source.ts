@@ -19,7 +19,7 @@ export function quotePlace(code: string, { line, column }: CodePosition): string
 }
 
 /** A place counted with the prelude in front of the program. */
-export const placeOf = ({ line, column }: CodePosition): CodePosition => ({
+export const shiftPosition = ({ line, column }: CodePosition): CodePosition => ({
   line,
   column: line === 1 && column !== null ? Math.max(1, column - BEFORE.length) : column,
 });
@@ -39,7 +39,7 @@ export function stripTypes(code: string): string {
   } catch (thrown) {
     const reason = messageOf(thrown);
     const at = /\((\d+):(\d+)\)\s*$/.exec(reason);
-    const place = placeOf({
+    const place = shiftPosition({
       line: at === null ? null : Number(at[1]),
       column: at === null ? null : Number(at[2]),
     });

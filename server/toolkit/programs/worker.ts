@@ -218,7 +218,7 @@ class Guest {
     const returned: unknown = JSON.parse(text);
     const items: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
     if (items.some(isTooMuch)) return this.#limit(MANY_VALUES);
-    end({ type: 'returned', ...(Array.isArray(returned) ? { parts: partsOf(items) } : { text }) });
+    end({ type: 'returned', ...(Array.isArray(returned) ? { parts: splitList(items) } : { text }) });
   }
 
   #threw(error: QuickJSHandle): void {
@@ -306,7 +306,7 @@ function isTooMuch(item: unknown): boolean {
 }
 
 /** A long list as JSON in several parts, which the server parses in turns of its own. */
-function partsOf(list: readonly unknown[]): readonly string[] {
+function splitList(list: readonly unknown[]): readonly string[] {
   const parts: string[] = [];
   let items: string[] = [];
   let units = 0;

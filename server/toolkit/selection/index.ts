@@ -168,7 +168,7 @@ const MESSAGES_MAX = 4;
 const MESSAGE_LENGTH = 1_000;
 
 /** The text of a message of the Messages API or the AI SDK; calls, results and pictures have none. */
-function textOf({ content }: SelectionMessage): string {
+function messageText({ content }: SelectionMessage): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
@@ -178,7 +178,7 @@ function textOf({ content }: SelectionMessage): string {
 
 const lastTexts = (messages: readonly SelectionMessage[] = []): readonly string[] =>
   messages
-    .map(textOf)
+    .map(messageText)
     .filter((text) => text.trim() !== '')
     .slice(-MESSAGES_MAX)
     .map((text) => text.slice(0, MESSAGE_LENGTH));
@@ -186,7 +186,7 @@ const lastTexts = (messages: readonly SelectionMessage[] = []): readonly string[
 export const lastQuestion = (messages: readonly SelectionMessage[]): string =>
   messages
     .filter(({ role }) => role === 'user')
-    .map(textOf)
+    .map(messageText)
     .findLast((text) => text.trim() !== '') ?? '';
 
 const CONTEXT = 0.2;
@@ -206,7 +206,7 @@ export function createKeywordSelector(): ToolSelector {
       signal,
     }: SelectionRequest<Tool>) => {
       signal.throwIfAborted();
-      if (!isSame(indexed, tools)) {
+      if (!isSameTools(indexed, tools)) {
         index = new ToolIndex(tools);
         indexed = tools;
       }
@@ -231,7 +231,7 @@ export function createKeywordSelector(): ToolSelector {
 const most = (scores: ReadonlyMap<number, number>): number =>
   [...scores.values()].reduce((best, score) => Math.max(best, score), 0);
 
-const isSame = (some: readonly SelectableTool[], others: readonly SelectableTool[]): boolean =>
+const isSameTools = (some: readonly SelectableTool[], others: readonly SelectableTool[]): boolean =>
   some.length === others.length && some.every((tool, place) => tool === others[place]);
 
 /** Reciprocal rank fusion: Cormack, Clarke and Büttcher, SIGIR 2009. */

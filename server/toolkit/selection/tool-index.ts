@@ -81,11 +81,11 @@ function build(): ReadonlyMap<string, ReadonlySet<string>> {
     for (const stem of stems) add(stem, stems);
   }
   for (const [said, meant] of Object.entries(lexicon.leads))
-    add(keyOf(splitWords(said)), meant.split(' ').map(stemOf));
+    add(stemKey(splitWords(said)), meant.split(' ').map(stemOf));
   return built;
 }
 
-const keyOf = (words: readonly string[]): string => words.map(stemOf).join(' ');
+const stemKey = (words: readonly string[]): string => words.map(stemOf).join(' ');
 
 /** Stems of words that this may mean. The list is read on first use. */
 const meaningsOf = (key: string): ReadonlySet<string> => (byKey ??= build()).get(key) ?? NONE;
@@ -111,7 +111,7 @@ function conceptsOf(text: string): readonly Concept[] {
   for (let at = 0; at < words.length;) {
     const phrase = words.slice(at, at + expressionAt(words, at));
     const isWhole = phrase.length > 1 || phrase.every(isStopWord);
-    const key = keyOf(isWhole ? phrase : joinParticle(words, at));
+    const key = stemKey(isWhole ? phrase : joinParticle(words, at));
     const meanings = meaningsOf(key);
     if (meanings.size > 0) concepts.set(key, { term: null, meanings });
     for (const term of phrase.filter((word) => !isStopWord(word)).map(stemOf))
@@ -131,7 +131,7 @@ function joinParticle(words: readonly string[], at: number): readonly string[] {
 /** Words of the longest expression that begins here; one if none does. */
 function expressionAt(words: readonly string[], at: number): number {
   for (let length = Math.min(EXPRESSION_WORDS, words.length - at); length > 1; length -= 1)
-    if (meaningsOf(keyOf(words.slice(at, at + length))).size > 0) return length;
+    if (meaningsOf(stemKey(words.slice(at, at + length))).size > 0) return length;
   return 1;
 }
 
@@ -184,7 +184,7 @@ export class ToolIndex {
     const entries = tools.map(fieldsOf);
     this.#index.addAll(entries.map((fields, id) => ({ ...fields, id })));
     this.#known = new Set(entries.flatMap((fields) => Object.values(fields).join(' ').split(' ')));
-    this.#names = new Map(tools.map(({ name }, number) => [wordsOf(name), number]));
+    this.#names = new Map(tools.map(({ name }, number) => [joinWords(name), number]));
   }
 
   /** Scores of the tools that have something of `text`, by their numbers. */
@@ -211,7 +211,7 @@ export class ToolIndex {
       if (covered > 0)
         scores.set(Number(id), (score / queryTerms.length) * (covered / concepts.length) ** COVERAGE);
     }
-    const named = this.#names.get(wordsOf(text));
+    const named = this.#names.get(joinWords(text));
     // A request that is a tool's name means that tool.
     if (named !== undefined && first !== '') scores.set(named, 1 + Math.max(...scores.values(), 0));
     return scores;
@@ -224,7 +224,7 @@ function slipsIn({ length }: string): number | false {
   return length < 8 ? 1 : 2;
 }
 
-const wordsOf = (text: string): string => splitWords(text).join(' ');
+const joinWords = (text: string): string => splitWords(text).join(' ');
 
 function fieldsOf(tool: SelectableTool): Record<keyof typeof FIELDS, string> {
   const { name, title = '', description, inputSchema, keywords = '', category = '' } = tool;

@@ -13,13 +13,13 @@ import { parseSince } from '../../toolkit/arguments.ts';
 import { placesIn, readSources, type Sources } from '../../toolkit/source-maps/read.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = ArgsOf<typeof consoleTool>;
+type ConsoleArgs = ArgsOf<typeof consoleTool>;
 
 export type ConsoleServices = Pick<ToolServices, 'bridge' | 'clock'>;
 
 /** `console`: the newest messages that pass the filters, oldest first. */
 export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes => ({
-  console: async (args: Args, context) => {
+  console: async (args: ConsoleArgs, context) => {
     const isWanted = filterOf(args, clock.now(), context.redact);
     const target = await requireTab(bridge, args, context);
     const { limit } = args;
@@ -67,7 +67,11 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
 const RANK = ConsoleLevel.options;
 
 /** Searches only redacted text: otherwise a filter could find a secret letter by letter. */
-function filterOf({ level: least, text: part, since }: Args, now: number, redact: CallContext['redact']) {
+function filterOf(
+  { level: least, text: part, since }: ConsoleArgs,
+  now: number,
+  redact: CallContext['redact'],
+) {
   const from = since === undefined ? -Infinity : parseSince(since, now);
   const contains = (text: CleanText, sought: string): boolean =>
     text.toLowerCase().includes(sought.toLowerCase());

@@ -87,7 +87,7 @@ export function unify(text: string): string {
 const KEY_LENGTH = 22;
 
 /** A short key of a text for the run's state: 132 bits of its SHA-256. */
-export const keyOf = (text: string): CleanText =>
+export const hashKey = (text: string): CleanText =>
   identifier('digest', hash('sha256', text, 'base64url').slice(0, KEY_LENGTH));
 
 /**

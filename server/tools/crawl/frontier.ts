@@ -14,14 +14,14 @@ import { SpillwayError } from '../../../shared/errors.ts';
  */
 
 /** An address in the queue. */
-export interface Waiting {
+export interface WaitingPage {
   readonly key: CleanText;
   /** The stored form: {@link Secrets} has the full address. */
   readonly href: CleanText;
   readonly lastmod?: CleanText;
 }
 
-export interface Entry extends Waiting {
+export interface Entry extends WaitingPage {
   readonly depth: number;
   readonly place: QueueRank;
 }
@@ -95,7 +95,7 @@ export class Frontier {
    */
   admit(
     change: RunChange,
-    links: readonly Waiting[],
+    links: readonly WaitingPage[],
     from: { readonly depth: number; readonly rank: number; readonly index?: number },
   ): number {
     let count = 0;
@@ -153,7 +153,7 @@ export class Secrets {
   constructor(readonly shown: (href: string) => CleanText) {}
 
   /** A link in the frontier's form. */
-  find(key: CleanText, href: string): Waiting {
+  find(key: CleanText, href: string): WaitingPage {
     const shown = this.shown(href);
     if (shown !== href) this.#known.set(key, href);
     return { key, href: shown };
@@ -163,7 +163,7 @@ export class Secrets {
    * The full address of an entry.
    * @throws SpillwayError `page_changed` for one with a secret that an earlier server found
    */
-  reveal({ key, href }: Waiting): string {
+  reveal({ key, href }: WaitingPage): string {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     if (!isRedacted(href)) return href;

@@ -2,11 +2,11 @@ import { formatNote, type Note, type NoteValues } from '../../../shared/notes.ts
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { defined, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
-import { parseAddress, keyOf, type Address, type CrawlArgs, type Scope } from './address.ts';
+import { parseAddress, hashKey, type Address, type CrawlArgs, type Scope } from './address.ts';
 import type { PageError } from './hosts.ts';
 import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import type { Entry, Waiting, Secrets } from './frontier.ts';
+import type { Entry, WaitingPage, Secrets } from './frontier.ts';
 import { z } from 'zod';
 import { parseStored } from '../../core/runs.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -111,7 +111,7 @@ export function findPathTrap({ href, url }: Address): TrapKind | null {
 
 /** Links of a page by their treatment. */
 export interface ClassifiedLinks {
-  readonly follow: readonly Waiting[];
+  readonly follow: readonly WaitingPage[];
   readonly nofollow: number;
   /** Pages that the scope or a glob leaves out. */
   readonly outside: number;
@@ -138,7 +138,7 @@ export function linkClassifier(scope: Scope, secrets: Secrets, respectRobots: bo
   };
   return {
     classify(links: readonly PageLink[]): ClassifiedLinks {
-      const follow = new Map<string, Waiting>();
+      const follow = new Map<string, WaitingPage>();
       const traps: { kind: TrapKind; href: string }[] = [];
       const outside = new Set<string>();
       let nofollow = 0;
@@ -160,7 +160,7 @@ export function linkClassifier(scope: Scope, secrets: Secrets, respectRobots: bo
 function decide(href: string, scope: Scope): LinkClass | null {
   const address = parseAddress(href);
   if (address === null) return null;
-  const key = keyOf(address.identity);
+  const key = hashKey(address.identity);
   if (!scope.admits(address)) return { outside: key };
   const trap = findPathTrap(address);
   return trap === null ? { key, href: address.href } : { trap, href: address.href };

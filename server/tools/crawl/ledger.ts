@@ -6,8 +6,8 @@ import type { Clock } from '../../core/services.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
-import { keyOf, parseAddress, type Address, Scope, type CrawlArgs } from './address.ts';
-import { type Entry, Frontier, type Waiting, Secrets } from './frontier.ts';
+import { hashKey, parseAddress, type Address, Scope, type CrawlArgs } from './address.ts';
+import { type Entry, Frontier, type WaitingPage, Secrets } from './frontier.ts';
 import { type ClosedSpace, ExploredSpaces } from './spaces.ts';
 import {
   buildItem,
@@ -130,7 +130,7 @@ export class Ledger {
   }
 
   /** Queues starts. */
-  async seed(found: readonly Waiting[], index: number, isLast: boolean): Promise<void> {
+  async seed(found: readonly WaitingPage[], index: number, isLast: boolean): Promise<void> {
     await this.#commit([], (change, tally) => {
       tally.seeded = isLast;
       tally.queued += this.frontier.admit(change, found, { depth: 0, rank: 0, index });
@@ -160,7 +160,7 @@ export class Ledger {
     await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
-      if (led !== null) frontier.markVisited(change, keyOf(led.identity));
+      if (led !== null) frontier.markVisited(change, hashKey(led.identity));
       if (isWhole && page.contentHash !== null && !isDuplicate)
         change.put(['h', page.contentHash], secrets.shown(href));
       learn(change);

@@ -1,7 +1,7 @@
 import type { RunScope } from '../../core/runs.ts';
-import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
+import { hashKey, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';
-import type { Waiting } from './frontier.ts';
+import type { WaitingPage } from './frontier.ts';
 import { type PageSource, isOfOnePage } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ export async function seedFrontier(seeding: Seeding): Promise<void> {
   const starts = [...(args.urls ?? []), ...(args.url === undefined ? [] : [args.url])].flatMap(toAddress);
   for (const start of [...starts, ...(args.sitemap === undefined ? [] : toAddress(args.sitemap))])
     ledger.addStart(start);
-  const found = starts.map(({ identity, href }) => ledger.secrets.find(keyOf(identity), href));
+  const found = starts.map(({ identity, href }) => ledger.secrets.find(hashKey(identity), href));
   for (const { key } of scope.state.range({ start: ['o'], end: ['p'] }))
     for (const origin of toAddress(String(key[1]))) ledger.addStart(origin);
   if (ledger.tally.seeded) return;
@@ -38,7 +38,7 @@ async function seedFromSitemap({ args, source, ledger, signal }: Seeding, sitema
   const { secrets } = ledger;
   const most = args.max_pages + SPARE;
   let index = 0;
-  let batch: Waiting[] = [];
+  let batch: WaitingPage[] = [];
   const options = {
     signal,
     onNote: (note: string) => ledger.note(note),
@@ -53,7 +53,7 @@ async function seedFromSitemap({ args, source, ledger, signal }: Seeding, sitema
     const address = parseAddress(href);
     if (address === null || !ledger.scope.admits(address)) continue;
     batch.push({
-      ...secrets.find(keyOf(address.identity), address.href),
+      ...secrets.find(hashKey(address.identity), address.href),
       ...(lastmod === undefined ? {} : { lastmod: secrets.shown(lastmod) }),
     });
     if (index + batch.length >= most) {

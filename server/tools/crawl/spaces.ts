@@ -5,9 +5,9 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
-import { isToken, keyOf, parseAddress, type Address } from './address.ts';
+import { isToken, hashKey, parseAddress, type Address } from './address.ts';
 import { isRedacted, type PageRead } from '../../toolkit/crawl-source.ts';
-import type { Waiting } from './frontier.ts';
+import type { WaitingPage } from './frontier.ts';
 
 /*
  * A space is a set of addresses that differ only in their variable parts: numbers, random tokens, query values. If its
@@ -106,7 +106,7 @@ const withoutRepeats = (shapes: readonly string[], varying: string): readonly st
 export function spacesOf({ url }: Address): readonly Space[] {
   const segments = segmentsOf(url);
   const space = (template: string, parts: readonly string[] = []): Space => ({
-    key: keyOf(template),
+    key: hashKey(template),
     template,
     parts: [...new Set(parts.map(hashOf))],
   });
@@ -150,7 +150,7 @@ const MARKDOWN_LINK = /!?\[(?:[^[\]\\]|\\.)*\]\((?:<[^<>]*>|[^()\s<>]*)(?:\s+"[^
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** `november` and `2026` of `november2026`. */
 const RUN = /\p{L}[\p{L}\p{M}]*|\d+/gu;
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
+const lowerWords = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
 /** The title and text of a page without its links' texts, which describe other pages. */
 function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): string {
@@ -183,8 +183,8 @@ function countsNumbers(url: URL): boolean {
 /** Hash of a page's words that its address does not contain. A query's number may stand for a date, whose year and day do not count. */
 export function textHash(prose: string, { url, href }: Address): number {
   const shown = decodePercent(href) ?? href;
-  const own = new Set([...wordsOf(shown), ...(shown.toLowerCase().match(RUN) ?? [])]);
-  const words = wordsOf(prose).filter((word) => !own.has(word));
+  const own = new Set([...lowerWords(shown), ...(shown.toLowerCase().match(RUN) ?? [])]);
+  const words = lowerWords(prose).filter((word) => !own.has(word));
   const isDated = url.search !== '' && words.some((word) => YEAR.test(word));
   const counts = countsNumbers(url)
     ? (word: string) => !isDated || !(YEAR.test(word) || Number(word) <= MAX_DAYS)
@@ -280,7 +280,7 @@ export class ExploredSpaces {
    * Notes a page's result immediately; the change belongs in the commit of its item. After a kill, lost pages
    * are read and judged again.
    */
-  learn(entry: Waiting, page: PageRead, found: readonly Waiting[]): (change: RunChange) => void {
+  learn(entry: WaitingPage, page: PageRead, found: readonly WaitingPage[]): (change: RunChange) => void {
     const located = this.#locate(entry.href);
     if (located === null || page.contentHash === null) return () => undefined;
     const text = textHash(proseOf(page, this.format), located.address);

@@ -75,7 +75,7 @@ function uniqueAnchor(heading: string, taken: Map<string, number>): string {
 }
 
 /** `docs/install.md#spillway-doctor`, or only the page for text before its first heading. */
-export function nameOf({ page, anchor }: Pick<DocsSection, 'page' | 'anchor'>): string {
+export function formatSectionName({ page, anchor }: Pick<DocsSection, 'page' | 'anchor'>): string {
   return anchor === '' ? page : `${page}#${anchor}`;
 }
 
@@ -147,7 +147,7 @@ export class DocsLibrary {
     });
     return spread(found, limit).map(({ section, terms }) => ({
       page: section.page,
-      section: nameOf(section),
+      section: formatSectionName(section),
       // From the page's title down.
       heading: section.path.join(' › '),
       excerpt: excerptOf(section.text, terms),
@@ -164,23 +164,23 @@ export class DocsLibrary {
    * A page by its path, or by its file's name with or without extension; a section by its anchor or heading.
    * @throws SpillwayError `docs_page_not_found` with the nearest names
    */
-  fetch(name: string): ReturnType<typeof textOf> {
+  fetch(name: string): ReturnType<typeof formatSections> {
     const [wanted = '', ...rest] = name.split('#');
     const anchor = rest.join('#');
     const page = this.#findPage(wanted.trim());
     const sections = this.#pages.get(page) ?? [];
-    if (anchor === '') return textOf(page, sections);
+    if (anchor === '') return formatSections(page, sections);
     const at = findSection(sections, anchor);
     if (at < 0) throw unknownSection(page, anchor, sections);
-    return textOf(page, withSubsections(sections, at));
+    return formatSections(page, withSubsections(sections, at));
   }
 
   #findPage(wanted: string): string {
     const names = [...this.#pages.keys()];
-    const key = keyOf(wanted);
+    const key = pageKey(wanted);
     const found =
       names.find((page) => page === wanted) ??
-      names.find((page) => keyOf(page) === key) ??
+      names.find((page) => pageKey(page) === key) ??
       names.find((page) => lastOf(page) === key);
     if (found !== undefined) return found;
     const ends = names.map(lastOf);
@@ -205,13 +205,13 @@ function spread<T extends { readonly section: DocsSection }>(found: readonly T[]
   return [...first, ...later].slice(0, limit);
 }
 
-const keyOf = (page: string): string =>
+const pageKey = (page: string): string =>
   page
     .toLowerCase()
     .replace(/^\.?\/+/, '')
     .replace(/\.md$/, '');
 
-const lastOf = (page: string): string => keyOf(page).replace(/^.*\//s, '');
+const lastOf = (page: string): string => pageKey(page).replace(/^.*\//s, '');
 
 const didYouMean = (near: readonly string[]): string =>
   near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
@@ -239,7 +239,7 @@ const titleOf = (sections: readonly DocsSection[]): string =>
  * Section names are stable, so an overlong section is outlined rather than stored: its own first text, and
  * its subsections by the names to request.
  */
-function textOf(page: string, sections: readonly DocsSection[]) {
+function formatSections(page: string, sections: readonly DocsSection[]) {
   const markdown = sections.map(({ text }) => text).join('\n');
   const [first, ...below] = sections;
   if (
@@ -250,7 +250,7 @@ function textOf(page: string, sections: readonly DocsSection[]) {
     return { markdown, isOutline: false };
   const lines = below.map((section) => {
     const indent = '  '.repeat(Math.max(0, section.level - first.level - 1));
-    return `${indent}- ${nameOf(section)}: ${section.heading} (${Buffer.byteLength(section.text)} bytes)`;
+    return `${indent}- ${formatSectionName(section)}: ${section.heading} (${Buffer.byteLength(section.text)} bytes)`;
   });
   return { markdown: `${first.text}\nSections of ${page}:\n\n${lines.join('\n')}\n`, isOutline: true };
 }

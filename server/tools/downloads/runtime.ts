@@ -14,14 +14,14 @@ import { checkTaken } from '../../toolkit/arguments.ts';
 import { awaitIn } from '../../toolkit/wait-for.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = ArgsOf<typeof manifest>;
+type DownloadsArgs = ArgsOf<typeof manifest>;
 
 type DownloadsServices = Pick<ToolServices, 'bridge' | 'saves'>;
 type On = Parameters<typeof askTab>[0];
 
 /** If the browser warns about a file, a person has not agreed to keep it. */
 const KEPT: readonly string[] = ['safe', 'accepted'];
-const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+const TAKES: Readonly<Record<DownloadsArgs['action'], readonly (keyof DownloadsArgs)[]>> = {
   list: [],
   wait: [],
   take: ['id', 'save_as', 'overwrite'],
@@ -29,7 +29,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
 
 /** `downloads`: the files that acts in a tab saved. */
 export const createRuntimes = ({ bridge, saves }: DownloadsServices): ToolRuntimes => ({
-  downloads: async (args: Args, context) => {
+  downloads: async (args: DownloadsArgs, context) => {
     const { id, save_as, overwrite } = args;
     checkTaken(args.action, { id, save_as, overwrite }, TAKES);
     const target = await requireTab(bridge, args, context);
@@ -74,7 +74,11 @@ function expectTakeable(taken: MethodResult<'downloads.take'>, saveAs: string | 
     );
 }
 
-async function take({ id, save_as, overwrite }: Args, on: On, saves: OutputSaves): Promise<Produced> {
+async function take(
+  { id, save_as, overwrite }: DownloadsArgs,
+  on: On,
+  saves: OutputSaves,
+): Promise<Produced> {
   if (id === undefined) throw invalidArgument('id: take needs one, from list.');
   const tab = formatTabId(on.target);
   const taken = await askTab(on, 'downloads.take', { tab_id: on.target.tabId, id });

@@ -8,7 +8,7 @@ import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { describeEnded, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 
-type Args = ArgsOf<typeof manifest>;
+type EmulateArgs = ArgsOf<typeof manifest>;
 
 const DEVICES = {
   phone: {
@@ -23,7 +23,7 @@ const DEVICES = {
 };
 
 /** Facts of a device. Its browser version is the person's. */
-function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
+function deviceOf(name: EmulateArgs['device'], version: string): Partial<Emulated> {
   if (name === undefined) return {};
   const { system, word, ...viewport } = DEVICES[name];
   const [major = ''] = version.split('.');
@@ -39,7 +39,7 @@ function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
 export function createRuntimes({ bridge }: { readonly bridge: Bridge }): ToolRuntimes {
   const follow = leftInTabs();
   return {
-    emulate: async ({ tab: named, device, reset, ...given }: Args, context) => {
+    emulate: async ({ tab: named, device, reset, ...given }: EmulateArgs, context) => {
       const target = await requireTab(bridge, { tab: named }, context);
       const known = bridge.browsers().find(({ id }) => id === target.browser);
       const caller = callerOf(context);

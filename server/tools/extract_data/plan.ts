@@ -74,11 +74,11 @@ function withOneTitle(fields: readonly FieldPlan[]): readonly FieldPlan[] {
 }
 
 const HEADS = new Set(['time', 'size', 'color', 'status', 'type', 'country', 'city', 'rating', 'level']);
-const headOf = ({ names }: FieldPlan): string => (names[0] ?? '').split(' ').at(-1) ?? '';
+const lastWord = ({ names }: FieldPlan): string => (names[0] ?? '').split(' ').at(-1) ?? '';
 
 /** A page may call a record's only `departure_time` "Time". */
 function withHeads(fields: readonly FieldPlan[]): FieldPlan[] {
-  const heads = fields.map(headOf);
+  const heads = fields.map(lastWord);
   return fields.map((field, index) => {
     const head = heads[index] ?? '';
     const isOnly = HEADS.has(head) && heads.indexOf(head) === heads.lastIndexOf(head);

@@ -32,7 +32,7 @@ const SHOWN_REDIRECTS = 3;
 function describeFile(
   head: FileHead,
   result: MethodResult<'fetch.file'>,
-  { type, args, isText }: { readonly type: MimeType; readonly args: Args; readonly isText: boolean },
+  { type, args, isText }: { readonly type: MimeType; readonly args: FetchArgs; readonly isText: boolean },
 ): Outcome {
   const { final_url: url, status, redirects, headers } = head;
   const name = fileNameOf(headers['content-disposition'] ?? null, url);
@@ -133,7 +133,7 @@ function assertHttp(url: string): void {
     throw refused('a URL with a user name or password is not fetched.');
 }
 
-type Args = ArgsOf<typeof manifest>;
+type FetchArgs = ArgsOf<typeof manifest>;
 
 /** The browser ends a request by itself within `timeout_ms`; the bridge waits a little longer. */
 const GRACE_MS = 5_000;
@@ -143,7 +143,7 @@ const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif]
 
 /** `fetch`: the body of an address, as text, as the text of a PDF, or as bytes. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  fetch: async (args: Args, context) => {
+  fetch: async (args: FetchArgs, context) => {
     const { browser, url } = await findFile(bridge, args, context);
     const { timeout_ms, max_bytes } = args;
     const { call, signal } = context;
@@ -194,7 +194,7 @@ function withProgress(file: FetchedFile, { progress, keepState }: CallContext): 
   return { ...file, bytes: bytes() };
 }
 
-function produceFile(file: FetchedFile, { kind, mimeType, charset }: FileType, args: Args): Produced {
+function produceFile(file: FetchedFile, { kind, mimeType, charset }: FileType, args: FetchArgs): Produced {
   const { head, result } = file;
   const facts = {
     outcome: () => describeFile(head, result(), { type: mimeType, args, isText: kind === 'text' }),

@@ -9,31 +9,31 @@ import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 
-type Args = ArgsOf<typeof find>;
-type Found = MethodResult<'page.find'>;
+type FindArgs = ArgsOf<typeof find>;
+type FoundInPage = MethodResult<'page.find'>;
 
 /** `find`: a line for each element, best first, or the nearest matches. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  find: async (args: Args, context) => {
+  find: async (args: FindArgs, context) => {
     const sought = targetOf(args);
     const target = await requireTab(bridge, args, context);
     const params = { tab_id: target.tabId, caller: callerOf(context), target: sought, limit: args.limit };
     const found = await askTab({ bridge, target, context }, 'page.find', params);
     return {
-      payload: { kind: 'text', mimeType: MIME.snapshot, chunks: linesOf(found) },
+      payload: { kind: 'text', mimeType: MIME.snapshot, chunks: writeFound(found) },
       outcome: () => outcomeOf(formatTabId(target), found),
       untrustedFrom: () => found.url,
     };
   },
 });
 
-async function* linesOf({ lines, nearest }: Found): AsyncGenerator<string> {
+async function* writeFound({ lines, nearest }: FoundInPage): AsyncGenerator<string> {
   if (lines.length > 0) yield `${lines.join('\n')}\n`;
   else if (nearest.length === 0) yield 'Nothing matches.\n';
   else yield `Nothing matches. Nearest:\n${nearest.join('\n')}\n`;
 }
 
-function outcomeOf(tab: string, found: Found): Outcome {
+function outcomeOf(tab: string, found: FoundInPage): Outcome {
   const { url, title, lines, more, is_more_counted: isCounted, hidden, coverage } = found;
   const left = isCounted ? `${more} more match` : `At least ${more} more match`;
   return {
@@ -56,7 +56,7 @@ const SELECTOR = /^(?:css|text|role|label|placeholder|testid|xpath)\s*=|^\(*\/\/
  * The target of the arguments.
  * @throws SpillwayError `invalid_argument` unless there is exactly one
  */
-function targetOf(args: Args): FindTarget {
+function targetOf(args: FindArgs): FindTarget {
   const given = NAMES.filter((name) => args[name] !== undefined);
   const ways = [
     ...given,

@@ -19,7 +19,7 @@ import type { SelectionStrategy, ToolSelector } from '../../core/registry/select
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
 
-type Args = ArgsOf<typeof findTools>;
+type FindToolsArgs = ArgsOf<typeof findTools>;
 
 const MATCHES_MAX = 10;
 /** For the definitions of all matches together: a model may select them all. */
@@ -37,7 +37,7 @@ interface FindServices {
 }
 
 /** Part of the answer, with the input for its notes. */
-interface Part {
+interface SchemaPart {
   readonly value: JsonObject;
   readonly notes: readonly string[];
 }
@@ -53,7 +53,7 @@ export const createRuntimes = (services: FindServices): ToolRuntimes => ({
 export function createFindTools({
   registry,
   toolSelection: strategy = 'keyword',
-}: FindServices): ToolRuntime<Args> {
+}: FindServices): ToolRuntime<FindToolsArgs> {
   // Loaded with the first query, and kept with its index.
   const loaded = lazy(async () => {
     const { createToolSelector, withModel } = await import('../../toolkit/selection/index.ts');
@@ -87,7 +87,7 @@ async function search(
   selector: ToolSelector,
   query: string,
   { session, signal }: CallContext,
-): Promise<Part> {
+): Promise<SchemaPart> {
   const tools = registry.all().filter(isFound);
   const selection = await selector.select({
     query,
@@ -126,7 +126,11 @@ async function search(
   };
 }
 
-function listThem(registry: ToolRegistry, wanted: readonly string[], { session, redact }: CallContext): Part {
+function listThem(
+  registry: ToolRegistry,
+  wanted: readonly string[],
+  { session, redact }: CallContext,
+): SchemaPart {
   const chosen = new Set<ToolDefinition>();
   const problems: JsonObject[] = [];
   for (const name of new Set(wanted.map((each) => each.trim()))) {
@@ -142,7 +146,7 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
     .add(all.map(({ manifest }) => manifest.name))
     // Companions for widgets are listed too, but not for models.
     .filter((name) => isForModels(registry.get(name)));
-  const { tools, left } = describe(all.slice(0, DESCRIBED_MAX));
+  const { tools, left } = fitSchemas(all.slice(0, DESCRIBED_MAX));
   const more = all.length - tools.length;
   return {
     value: { tools, added: added.slice(0, DESCRIBED_MAX), ...(problems.length === 0 ? {} : { problems }) },
@@ -167,7 +171,7 @@ function problemOf(
 }
 
 /** As many schemas as fit, the smaller ones first, so that one huge schema does not displace others. */
-function describe(chosen: readonly ToolDefinition[]): {
+function fitSchemas(chosen: readonly ToolDefinition[]): {
   readonly tools: JsonObject[];
   readonly left: readonly string[];
 } {

@@ -34,7 +34,7 @@ async function askInBrowser(
   if (end === null) return null;
   const { outcome, where, answer } = end;
   const facts = {
-    ...(where === null ? {} : { where: placeOf(where) }),
+    ...(where === null ? {} : { where: formatTakeoverPlace(where) }),
     ...(end.reason === null ? {} : { reason: end.reason }),
   };
   if (outcome === 'done' && answer !== undefined) return { ...facts, answer };
@@ -44,7 +44,7 @@ async function askInBrowser(
   throw new SpillwayError('human_unreachable', 'The browser could not show the question to a person.');
 }
 
-const placeOf = (where: TakeoverEnd['where']): string =>
+const formatTakeoverPlace = (where: TakeoverEnd['where']): string =>
   where === 'side_panel' ? 'the side panel' : 'the window of the extension';
 
 /** The browser of the session's tab, or the only one. */
@@ -168,7 +168,7 @@ function takeoverAnswer(end: TakeoverEnd, question: string, limitMs: number): Js
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
 function summaryOf({ outcome, by, where, reason, from, to }: TakeoverEnd, limitMs: number): string {
-  const place = placeOf(where);
+  const place = formatTakeoverPlace(where);
   switch (outcome) {
     case 'done':
       return by === 'page' ? 'The page shows what was waited for' : `A person finished in ${place}`;

@@ -106,7 +106,7 @@ interface Tried {
 }
 
 /** The number of the failed field or step, from 1. */
-const numberOf = ({ at }: Failed, { done }: ActResult): number => (at ?? done.length) + 1;
+const stepNumber = ({ at }: Failed, { done }: ActResult): number => (at ?? done.length) + 1;
 
 /** The failure, the steps done before it, those not tried, and what else came of the act. */
 export function failureOf(failed: Failed, result: ActResult, { browser, steps }: Tried): string {
@@ -116,7 +116,7 @@ export function failureOf(failed: Failed, result: ActResult, { browser, steps }:
   const before = done.length === 0 ? '' : ` Done before it: ${joinLines(noted)}.`;
   const after = notTried.length === 0 ? '' : ` Not tried: ${joinLines(notTried)}.`;
   const meanwhile = more.length === 0 ? '' : ` Meanwhile: ${more.join('; ')}.`;
-  const step = `Step ${numberOf(failed, result)} of ${steps} (${failed.line})`;
+  const step = `Step ${stepNumber(failed, result)} of ${steps} (${failed.line})`;
   return `${step}: ${failed.message}${before}${after}${meanwhile}`;
 }
 
@@ -128,7 +128,7 @@ export function progressOf(failed: Failed, result: ActResult, { browser, steps }
   return {
     steps,
     done: done.map(({ line }) => line),
-    failed_step: numberOf(failed, result),
+    failed_step: stepNumber(failed, result),
     failed: failed.line,
     not_tried: [...notTried],
     ...(opened.length === 0 ? {} : { opened }),

@@ -43,7 +43,7 @@ import type { ToolServices } from '../index.ts';
 /** A ref, or a selector with its engine. */
 const TARGET = /^(?:(?:f\d+)*e\d+|[a-z]+=.+)$/;
 
-type Args = ArgsOf<typeof interact>;
+type InteractArgs = ArgsOf<typeof interact>;
 
 interface Plan {
   readonly fields: readonly { readonly name: string; readonly value: FieldValue }[];
@@ -51,7 +51,7 @@ interface Plan {
 }
 
 /** The answer to a dialog, which is a separate call; null if the call acts on the page. */
-function dialogOf({ fields = {}, steps = [] }: Args): DialogStep | null {
+function dialogOf({ fields = {}, steps = [] }: InteractArgs): DialogStep | null {
   return steps.length === 1 && Object.keys(fields).length === 0 ? parseDialogStep(steps[0]) : null;
 }
 
@@ -59,7 +59,7 @@ function dialogOf({ fields = {}, steps = [] }: Args): DialogStep | null {
  * The fields and steps of a call.
  * @throws SpillwayError `invalid_argument` naming the step and its gap
  */
-function parsePlan(args: Args): Plan {
+function parsePlan(args: InteractArgs): Plan {
   const fields = Object.entries(args.fields ?? {}).map(([name, value]) => ({ name, value }));
   const steps = (args.steps ?? []).map(parseOne);
   if (fields.length + steps.length === 0)
@@ -67,7 +67,7 @@ function parsePlan(args: Args): Plan {
   return { fields, steps };
 }
 
-function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step {
+function parseOne(step: NonNullable<InteractArgs['steps']>[number], index: number): Step {
   const isLine = typeof step === 'string';
   const parsed = Step.safeParse(isLine ? parseLine(step, index) : step);
   if (parsed.success) return parsed.data;
@@ -259,7 +259,7 @@ type InteractServices = Pick<ToolServices, 'bridge' | 'secrets' | 'uploads' | 'i
 /** `interact`: fills fields, does steps, and reports the effect. */
 export function createRuntimes(services: InteractServices): ToolRuntimes {
   const { bridge, secrets, isPrivateLaunch } = services;
-  const interact: ToolRuntime<Args> = async (args, context) => {
+  const interact: ToolRuntime<InteractArgs> = async (args, context) => {
     const answer = dialogOf(args);
     if (answer !== null) {
       const { target, result } = await answerDialog(bridge, { ...answer, tab: args.tab }, context);

@@ -13,13 +13,13 @@ import { showFile } from '../../toolkit/shown-file.ts';
 import { describeEnded, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = ArgsOf<typeof manifest>;
+type InterceptArgs = ArgsOf<typeof manifest>;
 
 /** In base64 it has to fit into one message to the browser. */
 const FILE_MAX_BYTES = 256 * 1_024;
 /** In one tab, of one session. */
 const RULES_MOST = 50;
-const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+const TAKES: Readonly<Record<InterceptArgs['action'], readonly (keyof InterceptArgs)[]>> = {
   list: [],
   add: ['url', 'block', 'delay_ms', 'answer', 'headers', 'login'],
   remove: ['rule'],
@@ -45,7 +45,7 @@ interface Added {
 export function createRuntimes({ bridge, ...services }: InterceptServices): ToolRuntimes {
   const sessions = new WeakMap<ClientSession, Added>();
   const follow = leftInTabs();
-  const intercept: ToolRuntime<Args> = async (args, context) => {
+  const intercept: ToolRuntime<InterceptArgs> = async (args, context) => {
     const { action, tab: _tab, ...given } = args;
     checkTaken(action, { ...given, delay_ms: args.delay_ms > 0 }, TAKES);
     const added = sessions.get(context.session) ?? { count: 0, rules: new Map<string, Shown>() };
@@ -84,7 +84,7 @@ const OWN_HEADERS =
   /^(?:content-length|cookie2|host|keep-alive|proxy-.*|set-cookie|te|trailer|transfer-encoding|upgrade)$/i;
 
 /** @throws SpillwayError `invalid_argument` */
-function checkHeaders(headers: NonNullable<Args['headers']>): void {
+function checkHeaders(headers: NonNullable<InterceptArgs['headers']>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (OWN_HEADERS.test(name)) throw invalidArgument(`headers: the browser alone sets ${name}.`);
     if (value === null && /^cookie$/i.test(name))
@@ -96,7 +96,7 @@ function checkHeaders(headers: NonNullable<Args['headers']>): void {
 }
 
 /** @throws SpillwayError `invalid_argument` */
-function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login }: Args): void {
+function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login }: InterceptArgs): void {
   if (url === '') throw invalidArgument('url: add needs one.');
   if (/^wss?:/i.test(url)) throw invalidArgument('url: the browser does not report WebSockets to rules.');
   const ways = [block ? block : undefined, answer, login, headers].filter((way) => way !== undefined);
@@ -111,7 +111,7 @@ function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login 
 
 /** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found`, `secret_unavailable` */
 async function ruleOf(
-  args: Args,
+  args: InterceptArgs,
   added: Added,
   { uploads, secrets }: Pick<InterceptServices, 'uploads' | 'secrets'>,
   context: CallContext,
@@ -133,7 +133,7 @@ async function ruleOf(
 }
 
 async function answerOf(
-  { status, headers, body = '', file }: NonNullable<Args['answer']>,
+  { status, headers, body = '', file }: NonNullable<InterceptArgs['answer']>,
   uploads: Uploads,
   context: CallContext,
 ): Promise<NonNullable<Rule['act']['answer']>> {
@@ -159,7 +159,7 @@ async function readUpload(path: string, uploads: Uploads, { session, sends }: Ca
 }
 
 async function loginOf(
-  { username, password }: NonNullable<Args['login']>,
+  { username, password }: NonNullable<InterceptArgs['login']>,
   secrets: Secrets,
 ): Promise<Rule['act']['login']> {
   const { sites } = secrets.resolve(password);

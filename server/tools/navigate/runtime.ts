@@ -24,7 +24,7 @@ import { checkUrl } from '../../toolkit/arguments.ts';
 import { takeSnapshot } from '../../toolkit/snapshot.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = ArgsOf<typeof navigate>;
+type NavigateArgs = ArgsOf<typeof navigate>;
 
 /** The browser answers by itself within `timeout_ms`; the bridge waits a little longer. */
 const GRACE_MS = 5_000;
@@ -36,7 +36,7 @@ type NavigateServices = Pick<ToolServices, 'bridge' | 'network'>;
 
 /** `navigate`: in the named tab, the client's current one, or a new one in the background. */
 export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
-  navigate: async (args: Args, context) => {
+  navigate: async (args: NavigateArgs, context) => {
     const hadTab = context.session.currentTab !== null;
     try {
       return await navigateTo(services, args, context);
@@ -49,7 +49,11 @@ export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
   },
 });
 
-async function navigateTo(services: NavigateServices, args: Args, context: CallContext): Promise<Produced> {
+async function navigateTo(
+  services: NavigateServices,
+  args: NavigateArgs,
+  context: CallContext,
+): Promise<Produced> {
   const { bridge } = services;
   const action = args.action ?? 'goto';
   const url = destination(args, action);
@@ -86,7 +90,7 @@ interface Loaded {
 /** The receipt, after the wait that was asked for, and with the page. */
 async function describeLoad(
   bridge: Bridge,
-  { wait_for: waitFor, show: showing }: Args,
+  { wait_for: waitFor, show: showing }: NavigateArgs,
   { browser, target, driven, result }: Loaded,
   context: CallContext,
 ): Promise<Produced> {
@@ -122,7 +126,7 @@ async function show(
   }
 }
 
-function destination(args: Args, action: NonNullable<Args['action']>): string | undefined {
+function destination(args: NavigateArgs, action: NonNullable<NavigateArgs['action']>): string | undefined {
   if (action !== 'goto') {
     if (args.url === undefined) return undefined;
     throw invalidArgument(`url: action "${action}" takes none.`);

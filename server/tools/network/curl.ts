@@ -1,6 +1,6 @@
 import { type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
-import { type JsonValue, isObject } from '../../../shared/json.ts';
+import { type JsonValue, isObject, stringOrEmpty } from '../../../shared/json.ts';
 import { charsetOf } from '../../../shared/mime.ts';
 
 const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -19,13 +19,11 @@ function quoteWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
 function headerWords(headers: JsonValue | undefined): string[] {
   if (!Array.isArray(headers)) return [];
   return headers.filter(isObject).flatMap((header) => {
-    const name = textOf(header['name']);
-    const value = textOf(header['value']);
+    const name = stringOrEmpty(header['name']);
+    const value = stringOrEmpty(header['value']);
     if (name.startsWith(':') || OWN_HEADERS.has(name.toLowerCase())) return [];
     // `Name:` would remove the header; a semicolon sends it empty.
     return [`-H ${quoteWord(value === '' ? `${name};` : `${name}: ${value}`)}`];
@@ -35,7 +33,7 @@ function headerWords(headers: JsonValue | undefined): string[] {
 /** `pipe`: a command that writes the body, if no argument can carry it. */
 function bodyOf(postData: JsonValue | undefined) {
   if (!isObject(postData)) return null;
-  const text = textOf(postData['text']);
+  const text = stringOrEmpty(postData['text']);
   if (text === '') return null;
   const isBinary = postData['_encoding'] === 'base64';
   const bytes = Buffer.from(text, isBinary ? 'base64' : 'utf8');
@@ -44,7 +42,7 @@ function bodyOf(postData: JsonValue | undefined) {
     return { pipe: `printf ${quoteWord(octal)} | `, words: ['--data-binary @-'] };
   }
   const { mimeType } = postData;
-  const charset = charsetOf(NOTHING, textOf(mimeType));
+  const charset = charsetOf(NOTHING, stringOrEmpty(mimeType));
   if (charset !== 'utf-8' && bytes.length > text.length)
     return {
       pipe: `printf %s ${quoteWord(text)} | iconv -f UTF-8 -t ${charset} | `,
@@ -65,7 +63,7 @@ const requestOf = ({ request }: CleanRecord) => (isObject(request) ? request : {
 /** Why the command sends less than the request did; null if it sends all. */
 export function gapOf(entry: CleanRecord): string | null {
   const { postData } = requestOf(entry);
-  return (isObject(postData) && textOf(postData['comment'])) || null;
+  return (isObject(postData) && stringOrEmpty(postData['comment'])) || null;
 }
 
 /** A captured request as a command for a POSIX shell. Redacted values stay redacted. */
@@ -74,8 +72,8 @@ export function writeCurl(entry: CleanRecord): CleanText {
   const body = bodyOf(request['postData']);
   const words = [
     // Without --globoff curl reads brackets of an address as a range.
-    `curl --globoff --compressed ${quoteWord(textOf(request['url']))}`,
-    ...methodWords(textOf(request['method']), body !== null),
+    `curl --globoff --compressed ${quoteWord(stringOrEmpty(request['url']))}`,
+    ...methodWords(stringOrEmpty(request['method']), body !== null),
     ...headerWords(request['headers']),
     ...(body?.words ?? []),
   ];

@@ -119,7 +119,7 @@ class Projection {
   }
 }
 
-type Args = ArgsOf<typeof network>;
+type NetworkArgs = ArgsOf<typeof network>;
 
 export type NetworkServices = Pick<ToolServices, 'bridge' | 'network' | 'version'>;
 
@@ -134,16 +134,16 @@ const isShortGlob = (url = ''): boolean => /^(?!\/.+\/[imsu]*$)(?!.*\*\*).*\*/s.
 
 /** `network`: starts and stops captures, and returns slices of them. */
 export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
-  network: async (args: Args, context) => {
+  network: async (args: NetworkArgs, context) => {
     checkArguments(args);
     const actions = { start, stop, slice, clear, status };
     return actions[args.action](services, args, context);
   },
 });
 
-type Action = (services: NetworkServices, args: Args, context: CallContext) => Promise<Produced>;
+type Action = (services: NetworkServices, args: NetworkArgs, context: CallContext) => Promise<Produced>;
 
-const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+const TAKES: Readonly<Record<NetworkArgs['action'], readonly (keyof NetworkArgs)[]>> = {
   start: ['bodies'],
   stop: [],
   slice: ['bodies', 'format', 'filter', 'since_act', 'sort', 'fields'],
@@ -151,7 +151,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   status: [],
 };
 
-function checkArguments({ action, format, bodies, filter, since_act, sort, fields }: Args): void {
+function checkArguments({ action, format, bodies, filter, since_act, sort, fields }: NetworkArgs): void {
   const given = { bodies, filter, since_act, sort, fields, format: format !== 'entries' };
   checkTaken(action, given, TAKES);
   if (fields !== undefined && format !== 'entries')
@@ -159,7 +159,11 @@ function checkArguments({ action, format, bodies, filter, since_act, sort, field
 }
 
 /** The named tab, or the current one, even of a disconnected browser; null for all. */
-async function findTarget(bridge: Bridge, args: Args, context: CallContext): Promise<TabTarget | null> {
+async function findTarget(
+  bridge: Bridge,
+  args: NetworkArgs,
+  context: CallContext,
+): Promise<TabTarget | null> {
   if (args.tab === 'active') return resolveTab(bridge, { tab: 'active' }, context);
   const name = args.tab ?? context.session.currentTab;
   return name === null || name === 'all' ? null : parseTabId(name);
@@ -201,14 +205,14 @@ const status: Action = async ({ bridge, network }, args, context) => {
   return produceReceipt({ ...all, captures: all.captures.filter((capture) => capture.tab === tab) });
 };
 
-function bodiesOf({ bodies, format, fields }: Args): BodyChoice {
+function bodiesOf({ bodies, format, fields }: NetworkArgs): BodyChoice {
   if (bodies !== undefined) return bodies;
   if (format === 'curl') return 'all';
   return fields?.some((field) => BODY_FIELD.test(pathOf(field).join('.'))) === true ? 'text' : 'none';
 }
 
 /** The requested act. @throws SpillwayError `invalid_argument` */
-function actOf({ since_act: id, tab }: Args, { session: { acts } }: CallContext): ActSpan | null {
+function actOf({ since_act: id, tab }: NetworkArgs, { session: { acts } }: CallContext): ActSpan | null {
   if (id === undefined) return null;
   const act = acts.find(id);
   if (act === null) {

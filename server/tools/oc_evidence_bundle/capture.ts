@@ -40,7 +40,7 @@ export async function capturePart(kind: PartKind, request: CaptureRequest): Prom
     });
   const { signal, release } = deadlineSignal(LIMITS.evidencePartMs, late, context.signal);
   try {
-    return await read(kind, { ...request, signal });
+    return await readCapture(kind, { ...request, signal });
   } catch (thrown) {
     context.signal.throwIfAborted();
     const error = toSpillwayError(explainTab(thrown, target, context));
@@ -53,7 +53,7 @@ export async function capturePart(kind: PartKind, request: CaptureRequest): Prom
   }
 }
 
-async function read(
+async function readCapture(
   { part, name, type, source }: PartKind,
   request: SourceRequest & { readonly folder: string },
 ): Promise<CapturedPart> {

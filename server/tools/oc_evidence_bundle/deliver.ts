@@ -87,7 +87,7 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const packed: Packed = { sha256: null, stamping: null };
   const archive = pack(delivery, packed);
   const outcome = (extra: readonly string[] = []): Outcome => ({
-    state: stateOf(manifest, packed),
+    state: buildBundleState(manifest, packed),
     coverage: [...extra, ...describePacked(packed), ...remarks(manifest)],
   });
   const shared = { untrustedFrom: () => manifest.url, redacted: new ReportSum(...reportsOf(bundle)) };
@@ -144,7 +144,7 @@ function remarks({ failed, redaction }: Manifest): string[] {
   ];
 }
 
-function stateOf(manifest: Manifest, { sha256, stamping }: Packed): JsonObject {
+function buildBundleState(manifest: Manifest, { sha256, stamping }: Packed): JsonObject {
   return {
     tab: manifest.tab,
     url: manifest.url,

@@ -216,12 +216,12 @@ function parseField(line: string): { readonly name: string; readonly value: stri
 }
 
 /** Logical lines of a header block, each with its folds. */
-const linesOf = (block: string): string[] => block.split(/\r\n(?![\t ])/);
+const splitHeaders = (block: string): string[] => block.split(/\r\n(?![\t ])/);
 
 /** A field's value, folded lines joined; '' if it is missing. */
 function fieldOf(block: string, name: string): string {
   return (
-    linesOf(block.replaceAll(/\r\n[\t ]+/g, ' '))
+    splitHeaders(block.replaceAll(/\r\n[\t ]+/g, ' '))
       .map(parseField)
       .find((field) => field.name === name)?.value ?? ''
   );
@@ -262,7 +262,7 @@ const escapeAddress = (text: string): string =>
 /** Cleans a header block's facts about the page: addresses and the title. Other lines stay unchanged. */
 async function cleanHeaders(block: string, clean: (text: string) => Promise<CleanText>): Promise<string> {
   const lines = await Promise.all(
-    linesOf(block).map(async (line) => {
+    splitHeaders(block).map(async (line) => {
       const { name, value } = parseField(line.replaceAll(/\r\n[\t ]+/g, ' '));
       if (name === 'subject') {
         const subject = decodeWords(value);

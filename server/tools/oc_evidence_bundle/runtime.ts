@@ -127,7 +127,7 @@ async function readPrivate(path: string): Promise<string> {
 const refusal = (message: string, hint?: string): SpillwayError =>
   new SpillwayError('evidence_key_invalid', `--evidence-key: ${message}`, { hint });
 
-type Args = z.output<typeof ocEvidenceBundle.input>;
+type BundleArgs = z.output<typeof ocEvidenceBundle.input>;
 
 export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
   oc_evidence_bundle: createEvidenceBundle(services),
@@ -139,7 +139,7 @@ export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
  * part's error, at once if the page has a dialog open.
  */
 export const createEvidenceBundle =
-  (services: EvidenceServices): ToolRuntime<Args> =>
+  (services: EvidenceServices): ToolRuntime<BundleArgs> =>
   async (args, context) => {
     const target = await requireTab(services.bridge, args, context);
     const { evidenceKey, evidenceTimestampUrl: timestampUrl } = services;

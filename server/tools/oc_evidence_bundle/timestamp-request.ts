@@ -35,7 +35,7 @@ export async function requestStamp({ url, digest, signal: ended }: StampRequest)
   const { signal, release } = deadlineSignal(timeoutMs, late, ended);
   try {
     const nonce = newNonce();
-    return read(await send(address, requestOf(digest, nonce), signal), digest, nonce);
+    return parseTimeStamp(await send(address, requestOf(digest, nonce), signal), digest, nonce);
   } catch (thrown) {
     signal.throwIfAborted();
     throw failed(
@@ -99,7 +99,7 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
 const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from([username, password].map((part) => decodePercent(part) ?? part).join(':')).toString('base64')}`;
 
-function read(answer: Buffer, digest: Buffer, nonce: Buffer): { token: Buffer; stamp: TimeStamp } {
+function parseTimeStamp(answer: Buffer, digest: Buffer, nonce: Buffer): { token: Buffer; stamp: TimeStamp } {
   const { status, token } = parse(answer);
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods)
     throw new TimestampRefusal(`refused: ${reasonOf(status)}`);

@@ -72,11 +72,11 @@ interface Link {
 }
 
 function linkProblem({ certificate, casBelow }: Link, issuer: ReadCertificate, at: Date): string | null {
-  const name = nameOf(issuer);
+  const name = formatSubject(issuer);
   if (!isStrong(certificate.fields.signatureAlgorithm.algorithm, issuer.x509.publicKey))
-    return `the certificate of ${nameOf(certificate)} is signed in a way that is not supported`;
+    return `the certificate of ${formatSubject(certificate)} is signed in a way that is not supported`;
   if (!certificate.x509.verify(issuer.x509.publicKey))
-    return `the certificate of ${nameOf(certificate)} was not signed by ${name}`;
+    return `the certificate of ${formatSubject(certificate)} was not signed by ${name}`;
   if (!isValidAt(issuer, at)) return `the certificate of ${name} was not valid at that time`;
   const wrong = issuerProblem(issuer, casBelow);
   return wrong === null ? null : `the certificate of ${name} ${wrong}`;
@@ -124,7 +124,7 @@ export function checkToken(
     const unchained = anchors && chainProblem({ signer, others }, anchors, info.genTime);
     return {
       stamp: stampOf(info, signer, anchors === null ? null : unchained === null),
-      problem: unchained && `its authority ${nameOf(signer)} is not trusted: ${unchained}`,
+      problem: unchained && `its authority ${formatSubject(signer)} is not trusted: ${unchained}`,
     };
   } catch {
     // The parser's message about foreign bytes helps nobody.
@@ -154,15 +154,15 @@ function isMeant(
   const { issuer, serialNumber, extensions } = fields.tbsCertificate;
   if (named !== undefined)
     return (
-      isSame(named.serialNumber, serialNumber) &&
-      isSame(AsnConvert.serialize(named.issuer), AsnConvert.serialize(issuer))
+      isEqualBytes(named.serialNumber, serialNumber) &&
+      isEqualBytes(AsnConvert.serialize(named.issuer), AsnConvert.serialize(issuer))
     );
   const own = extensions?.find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier)?.extnValue.buffer;
   if (keyId === undefined || own === undefined) return false;
-  return isSame(keyId.buffer, AsnParser.parse(own, SubjectKeyIdentifier).buffer);
+  return isEqualBytes(keyId.buffer, AsnParser.parse(own, SubjectKeyIdentifier).buffer);
 }
 
-const isSame = (a: ArrayBuffer, b: ArrayBuffer): boolean => Buffer.from(a).equals(Buffer.from(b));
+const isEqualBytes = (a: ArrayBuffer, b: ArrayBuffer): boolean => Buffer.from(a).equals(Buffer.from(b));
 
 function imprintProblem({ messageImprint }: TSTInfo, digest: Buffer): string | null {
   const { hashAlgorithm, hashedMessage } = messageImprint;
@@ -180,13 +180,13 @@ function signatureProblem({ content, signer }: SignedToken, { bytes, x509 }: Rea
   const digest = digestOf(signer.digestAlgorithm);
   if (digest === null || !isStrong(signer.signatureAlgorithm, x509.publicKey))
     return 'it is signed in a way that is not supported';
-  const type = valueOf(signer, CONTENT_TYPE);
-  const hash = valueOf(signer, MESSAGE_DIGEST);
+  const type = findAttribute(signer, CONTENT_TYPE);
+  const hash = findAttribute(signer, MESSAGE_DIGEST);
   if (type?.equals(TST_INFO_DER) !== true || hash?.equals(octets(hashWith(digest, content))) !== true)
     return 'it signs something else';
   if (!isSignedBy(x509.publicKey, digest, signer)) return 'its signature is wrong';
   const named = NAMING.flatMap(([attribute, byDefault]) => {
-    const value = valueOf(signer, attribute);
+    const value = findAttribute(signer, attribute);
     return value === null ? [] : [namesCertificate(value, bytes, byDefault)];
   });
   return named.includes(true) && !named.includes(false) ? null : 'it was not signed for this certificate';
@@ -203,7 +203,7 @@ const TST_INFO_DER = Buffer.from('060b2a864886f70d0109100104', 'hex');
 const octets = (hash: Buffer): Buffer => Buffer.concat([Buffer.from([0x04, hash.length]), hash]);
 
 /** The value of an attribute that occurs once with one value; else null. */
-function valueOf({ attributes }: SignedToken['signer'], type: string): Buffer | null {
+function findAttribute({ attributes }: SignedToken['signer'], type: string): Buffer | null {
   const values = attributes.flatMap(({ attrType, attrValues }) => (attrType === type ? attrValues : []));
   const [value] = values;
   return value === undefined || values.length > 1 ? null : Buffer.from(value);
@@ -211,7 +211,7 @@ function valueOf({ attributes }: SignedToken['signer'], type: string): Buffer | 
 
 function signerProblem(signer: ReadCertificate, at: Date): string | null {
   const wrong = isValidAt(signer, at) ? purposeProblem(signer) : 'was not valid at that time';
-  return wrong === null ? null : `the certificate of its authority ${nameOf(signer)} ${wrong}`;
+  return wrong === null ? null : `the certificate of its authority ${formatSubject(signer)} ${wrong}`;
 }
 
 function stampOf(
@@ -225,7 +225,7 @@ function stampOf(
       accuracy === undefined
         ? null
         : accuracy.seconds * 1_000 + (accuracy.millis ?? 0) + (accuracy.micros ?? 0) / 1_000,
-    authority: nameOf(signer),
+    authority: formatSubject(signer),
     certificate_sha256: hashWith('sha256', signer.bytes).toString('hex'),
     serial: Buffer.from(serialNumber).toString('hex'),
     policy,
@@ -257,7 +257,7 @@ export function certificatesOf(pem: string): readonly ReadCertificate[] | null {
 }
 
 /** `CN=Time, O=Mill` */
-const nameOf = ({ x509 }: ReadCertificate): string => x509.subject.split('\n').toReversed().join(', ');
+const formatSubject = ({ x509 }: ReadCertificate): string => x509.subject.split('\n').toReversed().join(', ');
 
 function isValidAt({ fields }: ReadCertificate, at: Date): boolean {
   const { notBefore, notAfter } = fields.tbsCertificate.validity;

@@ -139,7 +139,7 @@ async function judgeZip({ file, sizeBytes, expected }: Bundle): Promise<Judged> 
   for await (const entry of zip.eachEntry()) entries.push(entry);
   const odd = entries.flatMap(oddities);
   if (odd.length > 0) return buildUnjudged(odd);
-  const found: Found[] = [];
+  const found: FoundMember[] = [];
   for (const entry of entries) found.push(await readMember(zip, entry));
   const missing = REQUIRED.filter((path) => !found.some(({ name }) => name === path));
   if (missing.length > 0) return buildUnjudged(missing.map((path) => `there is no ${path}`));
@@ -166,12 +166,12 @@ function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
 }
 
 /** A member that was read. */
-interface Found extends PackagedFile {
+interface FoundMember extends PackagedFile {
   /** For the few that are read as a whole; else null. */
   readonly text: Buffer | null;
 }
 
-async function readMember(zip: OpenZip, entry: Entry): Promise<Found> {
+async function readMember(zip: OpenZip, entry: Entry): Promise<FoundMember> {
   const hash = createHash('sha256');
   const kept: Buffer[] | null = WHOLE_MAX_BYTES.has(entry.fileName) ? [] : null;
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
@@ -187,11 +187,11 @@ async function readMember(zip: OpenZip, entry: Entry): Promise<Found> {
   };
 }
 
-const textOf = (found: readonly Found[], path: string): Buffer | null =>
+const findMemberText = (found: readonly FoundMember[], path: string): Buffer | null =>
   found.find(({ name }) => name === path)?.text ?? null;
 
 /** How the members differ from those that are listed. */
-function differences(listed: readonly PackagedFile[], found: readonly Found[]): string[] {
+function differences(listed: readonly PackagedFile[], found: readonly FoundMember[]): string[] {
   return [
     ...listed.flatMap(({ name, sizeBytes, sha256 }) => {
       const member = found.find((each) => each.name === name);
@@ -216,14 +216,14 @@ const Resource = z
   }));
 const DataPackage = z.object({ resources: z.array(Resource) });
 
-function checkPackage(found: readonly Found[]): string[] {
-  const bytes = textOf(found, PACKAGE_PATH) ?? Buffer.alloc(0);
+function checkPackage(found: readonly FoundMember[]): string[] {
+  const bytes = findMemberText(found, PACKAGE_PATH) ?? Buffer.alloc(0);
   const listed = parseAs(DataPackage, bytes.toString('utf8'))?.resources;
   if (listed === undefined) return [`${PACKAGE_PATH}: it is not a data package`];
   const files = found.filter(({ name }) => name !== PACKAGE_PATH && name !== DIGEST_PATH);
   return [
     ...textsOf(
-      digestText(bytes) !== textOf(found, DIGEST_PATH)?.toString('utf8') &&
+      digestText(bytes) !== findMemberText(found, DIGEST_PATH)?.toString('utf8') &&
         `${DIGEST_PATH}: it is not the digest of ${PACKAGE_PATH}`,
     ),
     ...differences(listed, files),
@@ -231,14 +231,14 @@ function checkPackage(found: readonly Found[]): string[] {
 }
 
 /** Checks the files in `evidence/` against the manifest, and the manifest against its signature and time stamp. */
-function judgeEvidence(found: readonly Found[], { key, timestampAnchors: anchors }: Expected): Judged {
+function judgeEvidence(found: readonly FoundMember[], { key, timestampAnchors: anchors }: Expected): Judged {
   const members = found
     .filter(({ name }) => name.startsWith(EVIDENCE_FOLDER))
     .map((file) => ({ ...file, name: file.name.slice(EVIDENCE_FOLDER.length) }));
-  const bytes = textOf(members, MANIFEST_NAME) ?? Buffer.alloc(0);
+  const bytes = findMemberText(members, MANIFEST_NAME) ?? Buffer.alloc(0);
   const manifest = parseManifest(bytes);
-  const signed = checkSignature(textOf(members, SIGNATURE_NAME), bytes, key);
-  const stamped = checkStamp(textOf(members, TOKEN_NAME), bytes, anchors);
+  const signed = checkSignature(findMemberText(members, SIGNATURE_NAME), bytes, key);
+  const stamped = checkStamp(findMemberText(members, TOKEN_NAME), bytes, anchors);
   const isManifest = typeof manifest !== 'string';
   return {
     manifest: isManifest ? manifest : null,
@@ -285,7 +285,7 @@ function parseManifest(bytes: Buffer): Manifest | string {
 /** Members after the parts, in their order; the manifest does not list them. */
 const AFTER_PARTS: readonly string[] = [MANIFEST_NAME, SIGNATURE_NAME, TOKEN_NAME];
 
-function checkParts(manifest: Manifest, members: readonly Found[]): string[] {
+function checkParts(manifest: Manifest, members: readonly FoundMember[]): string[] {
   const { parts, failed, parts_sha256: hash } = manifest;
   const kinds = [...parts, ...failed].map(({ part }) => part);
   const order = [...parts.map(({ name }) => name), ...AFTER_PARTS];

@@ -6,10 +6,13 @@ import { pickToShow, type CallContext, type SessionPicks } from '../../core/cont
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 
-type Args = ArgsOf<typeof manifest>;
+type PickedArgs = ArgsOf<typeof manifest>;
 
 export const createRuntimes = (): ToolRuntimes => ({
-  picked: async ({ wait_ms: waitMs, all, picture }: Args, { session: { picks }, signal }: CallContext) => {
+  picked: async (
+    { wait_ms: waitMs, all, picture }: PickedArgs,
+    { session: { picks }, signal }: CallContext,
+  ) => {
     if (picture !== undefined) return pictureOf(picks, picture);
     const fresh = await picks.take(waitMs, signal);
     const shown = all ? picks.all() : fresh;

@@ -138,7 +138,7 @@ function placesOfOnce(parts: readonly string[], keyOf: (part: string) => string)
   return once;
 }
 
-type Args = ArgsOf<typeof readPage>;
+type ReadPageArgs = ArgsOf<typeof readPage>;
 
 const MIME_OF: Readonly<Record<ReadFormat, MimeType>> = {
   markdown: MIME.markdown,
@@ -150,7 +150,7 @@ const MIME_OF: Readonly<Record<ReadFormat, MimeType>> = {
 
 /** `read_page`: the page's stream becomes the payload; nothing is cut on the way. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  read_page: async (args: Args, context) => {
+  read_page: async (args: ReadPageArgs, context) => {
     checkSnapshotFields(args);
     const target = await requireTab(bridge, args, context);
     const { wait_for: waitFor } = args;
@@ -179,7 +179,7 @@ type WholeRead = Extract<Produced, { readonly payload: RawPayload }>;
 interface ReadRequest {
   readonly bridge: Bridge;
   readonly target: TabTarget;
-  readonly args: Args;
+  readonly args: ReadPageArgs;
   readonly context: CallContext;
 }
 

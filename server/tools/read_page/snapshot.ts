@@ -5,7 +5,7 @@ import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
 import { percentLeft } from '../../toolkit/snapshot.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 
-type Args = z.output<typeof readPage.input>;
+type SnapshotArgs = z.output<typeof readPage.input>;
 
 /** Fields that only a snapshot takes. */
 const OWN = ['ref', 'interactive_only', 'diff', 'budget'] as const;
@@ -20,7 +20,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== fa
  * Refuses fields that have no meaning with other formats or each other.
  * @throws SpillwayError `invalid_argument`, naming the field
  */
-export function checkSnapshotFields(args: Args): void {
+export function checkSnapshotFields(args: SnapshotArgs): void {
   const refuse = (field: string, why: string): never => {
     throw invalidArgument(`${field}: ${why}`);
   };
@@ -45,7 +45,7 @@ export function checkSnapshotFields(args: Args): void {
 }
 
 /** The fields in the extension's form. */
-export function snapshotOptions(args: Args): Partial<ReadPageOptions> {
+export function snapshotOptions(args: SnapshotArgs): Partial<ReadPageOptions> {
   const { ref, interactive_only, diff, budget } = args;
   return {
     ...(ref !== undefined && { ref }),
@@ -55,7 +55,10 @@ export function snapshotOptions(args: Args): Partial<ReadPageOptions> {
   };
 }
 
-export function snapshotNotes(args: Args, { left = [], is_compared }: MethodResult<'page.read'>): string[] {
+export function snapshotNotes(
+  args: SnapshotArgs,
+  { left = [], is_compared }: MethodResult<'page.read'>,
+): string[] {
   const notes: string[] = [];
   if (args.diff === true && is_compared !== true)
     notes.push('diff: there is no earlier snapshot of this page to compare with; this is the page.');
@@ -63,7 +66,7 @@ export function snapshotNotes(args: Args, { left = [], is_compared }: MethodResu
   return notes;
 }
 
-function leftNote(args: Args, left: NonNullable<MethodResult<'page.read'>['left']>): string {
+function leftNote(args: SnapshotArgs, left: NonNullable<MethodResult<'page.read'>['left']>): string {
   const share = Math.max(...left.map((part) => part.share));
   const kept = Object.fromEntries(
     KEPT.filter((field) => isGiven(args[field])).map((field) => [field, args[field]]),
@@ -77,7 +80,7 @@ function leftNote(args: Args, left: NonNullable<MethodResult<'page.read'>['left'
   return `${what}, about ${percentLeft({ share })} % of the page is left. Go on with ${calls.join(', then ')}.`;
 }
 
-function rangeOf(ref: string, { ref: asked }: Args): string {
+function rangeOf(ref: string, { ref: asked }: SnapshotArgs): string {
   const end = asked === undefined ? '' : asked.split('..').at(-1);
   return asked !== undefined && !asked.endsWith('..') ? `${ref}${end}` : ref;
 }

@@ -60,7 +60,7 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean) 
   const lines = steps.flatMap((step) => {
     const where = `${name}: ${step.id}`;
     if (isBranch(step)) throw buildRefusal(where, 'a test has no branches');
-    if (!isRead(step.tool)) return tabs.around(step, linesOf(step, where), where);
+    if (!isRead(step.tool)) return tabs.around(step, printCall(step, where), where);
     left.push(`${step.id}: ${step.tool}`);
     return [];
   });
@@ -68,7 +68,8 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean) 
   const names = Object.entries(propertiesOf(parameters));
   const variables = variablesFor(names.map(([key]) => key));
   const given = names.map(
-    ([key, schema], at) => `  ${quote(key)}: ${valueOf(`process.env['${variables[at] ?? ''}']`, schema)},\n`,
+    ([key, schema], at) =>
+      `  ${quote(key)}: ${printValue(`process.env['${variables[at] ?? ''}']`, schema)},\n`,
   );
   const helpers = HELPERS.filter(({ name }) => body.includes(`await ${name}(`));
   const code = [body, ...helpers.map((helper) => helper.code)].join('\n');
@@ -150,7 +151,7 @@ function variablesFor(keys: readonly string[]): readonly string[] {
 }
 
 /** A list is given line by line. */
-function valueOf(variable: string, schema: JsonValue | undefined): string {
+function printValue(variable: string, schema: JsonValue | undefined): string {
   const { type, default: preset = '' } = isObject(schema) ? schema : {};
   if (type === 'boolean') return `(${variable} ?? ${quote(String(preset))}) === 'true'`;
   if (type !== 'array') return `${variable} ?? ${quote(String(preset))}`;
@@ -158,7 +159,7 @@ function valueOf(variable: string, schema: JsonValue | undefined): string {
   return `${variable}?.split('\\n') ?? [${texts.join(', ')}]`;
 }
 
-function linesOf({ tool, args }: CallStep, where: string): string[] {
+function printCall({ tool, args }: CallStep, where: string): string[] {
   const say = (value: JsonValue): string => expression(value, where);
   if (tool === 'navigate') {
     const { url, action = 'goto' } = args;

@@ -35,27 +35,27 @@ const NAMED: Readonly<Record<string, string>> = {
 const NAMED_TARGET = /^(text|label|placeholder|testid)=(?:"([^"]*)"|(?!.*>>)(.*))$/s;
 
 /** The text of a target. `$literal` means that braces in it are not references. */
-function textOf(value: JsonValue | undefined): string | null {
-  if (isObject(value)) return textOf(value['$literal']);
+function resolveTargetText(value: JsonValue | undefined): string | null {
+  if (isObject(value)) return resolveTargetText(value['$literal']);
   return typeof value === 'string' ? value : null;
 }
 
 /** A part of a text, whose braces are references if they are in the whole. */
-const partOf = (whole: JsonValue | undefined, part: string): JsonValue =>
+const keepLiteral = (whole: JsonValue | undefined, part: string): JsonValue =>
   isObject(whole) ? { $literal: part } : part;
 
 /** @param root the page, or a frame in it */
 export function locator(target: JsonValue, where: string, root: string): string {
   if (isObject(target) && !('$ref' in target || '$literal' in target))
     return printDescribed(target, where, root);
-  const text = textOf(target);
+  const text = resolveTargetText(target);
   if (text === null) throw buildRefusal(where, 'its element is a reference');
   if (/^(?:f\d+)*e\d+$/.test(text)) throw buildRefusal(where, `${text} names an element of one page only`);
   if (/^(?:point|picture)=/.test(text)) throw buildRefusal(where, 'it names a point of the screen');
   const [, engine, quoted, plain = ''] = NAMED_TARGET.exec(text) ?? [];
   if (engine !== undefined) {
     const exact = quoted === undefined || engine === 'testid' ? '' : ', { exact: true }';
-    return `${root}.${NAMED[engine] ?? ''}(${expression(partOf(target, quoted ?? plain), where)}${exact})`;
+    return `${root}.${NAMED[engine] ?? ''}(${expression(keepLiteral(target, quoted ?? plain), where)}${exact})`;
   }
   const words = expression(target, where);
   return /^\p{L}[\p{L}\p{N} ]*$/u.test(text)
@@ -72,9 +72,9 @@ function printDescribed(
   root: string,
 ): string {
   if (selector !== undefined) return locator(selector, where, root);
-  const text = textOf(name);
+  const text = resolveTargetText(name);
   const isCut = text?.endsWith('…') === true;
-  const words = expression(isCut ? partOf(name, text.slice(0, -1)) : name, where);
+  const words = expression(isCut ? keepLiteral(name, text.slice(0, -1)) : name, where);
   const exact = isCut ? '' : ', exact: true';
   const kind = String(role);
   const found = ROLES.has(kind)
@@ -89,11 +89,11 @@ function inPlace(
   found: string,
   { near, at, where }: { readonly near: JsonValue | undefined; readonly at: string; readonly where: string },
 ): string {
-  const [, place = '', said = ''] = /^(row|item|under) "(.*)"$/s.exec(textOf(near) ?? '') ?? [];
+  const [, place = '', said = ''] = /^(row|item|under) "(.*)"$/s.exec(resolveTargetText(near) ?? '') ?? [];
   if (place === '') return `${root}.${found}${at}`;
   // It is written with escapes.
   const words = String(jsonIn(`"${said}"`) ?? said);
-  const around = expression(partOf(near, words.replace(/…$/, '')), where);
+  const around = expression(keepLiteral(near, words.replace(/…$/, '')), where);
   const outer = AROUND[place];
   if (outer !== undefined)
     return `${root}.getByRole('${outer}').filter({ hasText: ${around} }).${found}${at}`;

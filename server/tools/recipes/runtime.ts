@@ -23,7 +23,7 @@ import { toSelectable } from '../../core/registry/session.ts';
 import type { ToolServices } from '../index.ts';
 import { toPlaywright } from './export.ts';
 
-type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
+type RecipeArgs<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
 
 type RecipeServices = Pick<ToolServices, 'recipes' | 'registry' | 'runs'>;
 
@@ -31,7 +31,7 @@ type RecipeServices = Pick<ToolServices, 'recipes' | 'registry' | 'runs'>;
 export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
   recipe_search: createSearch(services),
   /** The schemas and the definition of one recipe. */
-  recipe_get: async ({ name }: Args<typeof recipeGet>) => {
+  recipe_get: async ({ name }: RecipeArgs<typeof recipeGet>) => {
     const recipe = services.recipes.get(name);
     const { title, description, parameters } = recipe;
     return produceJson({
@@ -46,7 +46,7 @@ export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
   recipe_run: createRun(services),
   recipe_save: createSave(services),
   /** The text of the test. */
-  recipe_export: async ({ name }: Args<typeof recipeExport>) => {
+  recipe_export: async ({ name }: RecipeArgs<typeof recipeExport>) => {
     const { recipes, registry } = services;
     const { text, left } = toPlaywright(
       recipes.get(name),
@@ -60,14 +60,14 @@ export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
       }),
     };
   },
-  recipe_delete: async ({ name }: Args<typeof recipeDelete>) => {
+  recipe_delete: async ({ name }: RecipeArgs<typeof recipeDelete>) => {
     await services.recipes.delete(name);
     return produceReceipt({ deleted: name });
   },
 });
 
 /** `recipe_search`: `{ recipes, total }`, best first. */
-function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSearch>> {
+function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<RecipeArgs<typeof recipeSearch>> {
   // Loaded with the first query, and kept with its index.
   const selector = lazy(async () => {
     const { createToolSelector } = await import('../../toolkit/selection/index.ts');
@@ -106,7 +106,7 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
 
 /** `recipe_run`: the answer of the recipe's own tool. Its work is in `work.ts`. */
 const createRun =
-  ({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> =>
+  ({ recipes, runs }: RecipeServices): ToolRuntime<RecipeArgs<typeof recipeRun>> =>
   async ({ name, args: given, async }, context) => {
     // Invalid arguments start nothing.
     const args = await recipes.parse(name, JsonRecord.parse(given));
@@ -127,7 +127,7 @@ const createRun =
 
 /** `recipe_save`: when it answers, the tool exists and is listed in the session. */
 const createSave =
-  ({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> =>
+  ({ recipes, registry }: RecipeServices): ToolRuntime<RecipeArgs<typeof recipeSave>> =>
   async ({ definition: given, code, from, replace }, { session }) => {
     if ((given === undefined && code === undefined) === (from === undefined))
       throw invalidArgument('recipe_save: pass either definition or from.');
@@ -149,7 +149,7 @@ const toRequest = ({
   parameters,
   output,
   ...rest
-}: NonNullable<Args<typeof recipeSave>['from']>): LiftRequest => ({
+}: NonNullable<RecipeArgs<typeof recipeSave>['from']>): LiftRequest => ({
   ...rest,
   parameters: JsonRecord.parse(parameters),
   ...defined({ output: output && JsonRecord.parse(output) }),

@@ -18,7 +18,7 @@ import {
 } from '../../../shared/recipes/recipe.ts';
 import { BadReference, fillTemplate, follow, parseReference } from '../../../shared/recipes/references.ts';
 import type { ToolResult } from '../../core/result.ts';
-import { isSameName, parseLine, stemOf, textOf, type Described } from '../../toolkit/page-lines.ts';
+import { isSameName, parseLine, stemOf, blockText, type Described } from '../../toolkit/page-lines.ts';
 import { FlowError, type MakeCall } from '../../toolkit/programs/native.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallPart } from '../../toolkit/programs/protocol.ts';
@@ -51,7 +51,7 @@ async function withRefs(act: JsonObject, given: string | null, call: CallPart): 
   const refOf = async (at: JsonValue | undefined): Promise<JsonValue | undefined> => {
     if (!isDescribed(at)) return at;
     const isOnly = !(isDescribed(target) && isDescribed(to));
-    const found = isOnly && left !== null ? left : await find(describe(at), call, left);
+    const found = isOnly && left !== null ? left : await find(toDescribed(at), call, left);
     if (found === left) left = null;
     return found;
   };
@@ -71,23 +71,23 @@ async function find(sought: Described, call: CallPart, otherwise: string | null)
   }
   if (otherwise !== null) return otherwise;
   const page = await call('read_page', { format: 'snapshot', budget: SHOWN_TOKENS, interactive_only: true });
-  throw notFound(sought, candidates, textOf(page.content[0]) ?? '');
+  throw notFound(sought, candidates, blockText(page.content[0]) ?? '');
 }
 
 /** The elements with this role and name on the current page. @throws SpillwayError of `find` */
 async function look(sought: Described, call: CallPart): Promise<readonly Candidate[]> {
   const { role, name, selector } = sought;
-  if (selector !== undefined) return candidatesIn(await linesOf({ query: selector }, call), sought);
+  if (selector !== undefined) return candidatesIn(await findSought({ query: selector }, call), sought);
   const stem = stemOf(name);
-  const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, call);
+  const part = await findSought({ role, ...(stem === '' ? {} : { name: stem }) }, call);
   // A part of many names: only those with exactly this name count.
   const isWhole = stem === name && stem !== '' && part.length === CANDIDATES_MAX;
-  const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoteName(name)}]` }, call) : part;
+  const lines = isWhole ? await findSought({ query: `role=${role}[name=${quoteName(name)}]` }, call) : part;
   const meant = candidatesIn(lines, sought);
   if (lines.length < CANDIDATES_MAX || sought.near === undefined) return meant;
   // If there are very many, only those in a place with such words are requested.
   const words = `${stem} ${sought.near.replace(/^\w+ /, '').replaceAll(/["…]/g, ' ')}`;
-  const there = candidatesIn(await linesOf({ query: words }, call), sought);
+  const there = candidatesIn(await findSought({ query: words }, call), sought);
   const same = there.filter(({ near }) => near === sought.near);
   return same.length > 0 ? same : meant;
 }
@@ -100,9 +100,9 @@ const isMeant = ({ role, name }: Described, sought: Described): boolean =>
   role === sought.role && isSameName(name, sought.name);
 
 /** One line of `find` each. @throws SpillwayError of `find` */
-async function linesOf(sought: JsonObject, call: CallPart): Promise<readonly string[]> {
+async function findSought(sought: JsonObject, call: CallPart): Promise<readonly string[]> {
   const { content } = await call('find', { ...sought, limit: CANDIDATES_MAX });
-  const text = textOf(content[0]) ?? '';
+  const text = blockText(content[0]) ?? '';
   return text.startsWith('Nothing matches')
     ? []
     : text.split('\n').filter((line) => parseLine(line) !== null);
@@ -110,7 +110,7 @@ async function linesOf(sought: JsonObject, call: CallPart): Promise<readonly str
 
 type Candidate = Described & { readonly ref: string };
 
-const describe = ({ role, name, near, selector, nth, of }: JsonObject): Described => ({
+const toDescribed = ({ role, name, near, selector, nth, of }: JsonObject): Described => ({
   role: String(role),
   name: String(name),
   ...(typeof near === 'string' ? { near } : {}),
@@ -154,7 +154,7 @@ function notFound(sought: Described, candidates: readonly Candidate[], page: str
 /** Later steps refer to it as `steps.<id>`. A stored output is its descriptor. */
 export const answerOf = ({ content, structured, descriptor, state }: ToolResult): JsonObject => ({
   ok: true,
-  text: textOf(content[0]),
+  text: blockText(content[0]),
   structured: structured ?? (descriptor === undefined ? null : { ...descriptor }),
   handle: descriptor?.output_handle ?? null,
   state,
@@ -321,13 +321,13 @@ function holds(condition: Condition, scope: JsonObject): boolean {
   const { ref, exists, equals, not_equals: notEquals, contains } = condition;
   const found = follow(scope, parseReference(ref) ?? ['']);
   if (exists !== undefined) return exists === (found !== undefined && found !== null);
-  if (equals !== undefined) return isSame(found, equals);
-  if (notEquals !== undefined) return !isSame(found, notEquals);
+  if (equals !== undefined) return isEqualValue(found, equals);
+  if (notEquals !== undefined) return !isEqualValue(found, notEquals);
   if (contains === undefined || found === undefined) return false;
   return typeof found === 'string' ? found.includes(contains) : isJsonList(found) && found.includes(contains);
 }
 
-function isSame(one: JsonValue | undefined, other: JsonValue): boolean {
+function isEqualValue(one: JsonValue | undefined, other: JsonValue): boolean {
   if (one === undefined) return false;
   try {
     return canonicalJson(one) === canonicalJson(other);

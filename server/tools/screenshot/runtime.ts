@@ -18,7 +18,7 @@ import {
 import { notePicture } from '../../toolkit/pictures.ts';
 import { produceTiles, readHead, round } from './tiles.ts';
 
-type Args = ArgsOf<typeof screenshot>;
+type ScreenshotArgs = ArgsOf<typeof screenshot>;
 
 const IMAGE_TOKENS = 1_500;
 /** Text of the usual size is unreadable in a smaller picture. */
@@ -26,7 +26,7 @@ const READABLE_SCALE = 0.75;
 
 /** `screenshot`: the picture's bytes, decoded as they arrive, or the tiles of a page that is too long for one. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  screenshot: async (args: Args, context) => {
+  screenshot: async (args: ScreenshotArgs, context) => {
     checkArea(args);
     const target = await requireTab(bridge, args, context);
     const wish = wishOf(args);
@@ -46,7 +46,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
 
 type Wish = Pick<MethodParams<'page.screenshot'>, 'max_pixels' | 'tiles'>;
 
-function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
+function wishOf({ area, as, max_tokens: maxTokens }: ScreenshotArgs): Wish {
   const pixels = (maxTokens ?? IMAGE_TOKENS) * PIXELS_PER_TOKEN;
   const picture = { max_pixels: as === 'handle' && maxTokens === undefined ? null : pixels };
   // A bound on the tokens of one picture requests one picture.
@@ -57,7 +57,7 @@ function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
 
 function producePicture(
   stream: BridgeStream<'page.screenshot'>,
-  args: Args,
+  args: ScreenshotArgs,
   on: { readonly target: TabTarget; readonly context: CallContext },
 ): Produced {
   const { chunks, produced } = readTabStream(stream, {
@@ -74,7 +74,7 @@ function producePicture(
   };
 }
 
-function checkArea({ area, selector, ref, as }: Args): void {
+function checkArea({ area, selector, ref, as }: ScreenshotArgs): void {
   if (selector !== undefined && ref !== undefined)
     throw invalidArgument('ref: selects an element, like selector; pass only one of them.');
   if (area === 'full_page' && (selector ?? ref) !== undefined)
@@ -83,7 +83,7 @@ function checkArea({ area, selector, ref, as }: Args): void {
     throw invalidArgument('as: tiles show a full page; add area: "full_page".');
 }
 
-function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): TabOutcome {
+function outcomeOf(tab: string, args: ScreenshotArgs, result: MethodResult<'page.screenshot'>): TabOutcome {
   const { width, height, scale, shown } = result;
   const tokens = Math.ceil((width * height) / PIXELS_PER_TOKEN);
   const isPart = result.coverage.some(({ kind }) => kind === 'viewport_only');

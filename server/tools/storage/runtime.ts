@@ -15,11 +15,11 @@ import { showFile } from '../../toolkit/shown-file.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { ToolServices } from '../index.ts';
 
-type Args = ArgsOf<typeof manifest>;
+type StorageArgs = ArgsOf<typeof manifest>;
 
 type StorageServices = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
-const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+const TAKES: Readonly<Record<StorageArgs['action'], readonly (keyof StorageArgs)[]>> = {
   list: ['area'],
   set: ['area', 'name', 'value', 'cookie'],
   delete: ['area', 'name', 'all'],
@@ -32,7 +32,7 @@ type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
 /** @throws SpillwayError `invalid_argument`, `secret_not_found`, `secret_unavailable` */
 async function changeOf(
-  { action, area, value, all, cookie, ...given }: Args,
+  { action, area, value, all, cookie, ...given }: StorageArgs,
   secrets: Secrets,
 ): Promise<Change> {
   const name = given.name ?? null;
@@ -53,7 +53,7 @@ async function changeOf(
  * @throws SpillwayError `invalid_argument`, `secret_not_found`, `secret_unavailable`
  */
 async function sealOf(
-  { action, file, key = '' }: Args,
+  { action, file, key = '' }: StorageArgs,
   secrets: Secrets,
 ): Promise<{ readonly file: string; readonly key: string }> {
   if (file === undefined) throw invalidArgument(`file: ${action} needs one.`);
@@ -65,11 +65,11 @@ async function sealOf(
 /** `storage`: the entries that a page stores, changes to them, and a sealed file of all of them. */
 export function createRuntimes({ bridge, saves, secrets }: StorageServices): ToolRuntimes {
   const actions = {
-    list: ({ area }: Args, on: Asking, tab_id: number) =>
+    list: ({ area }: StorageArgs, on: Asking, tab_id: number) =>
       askTab(on, 'storage.list', { tab_id, areas: area === undefined ? StorageArea.options : [area] }),
-    change: async (args: Args, on: Asking, tab_id: number) =>
+    change: async (args: StorageArgs, on: Asking, tab_id: number) =>
       askTab(on, 'storage.change', { tab_id, ...(await changeOf(args, secrets)) }),
-    export: async (args: Args, on: Asking, tab_id: number) => {
+    export: async (args: StorageArgs, on: Asking, tab_id: number) => {
       const { file, key } = await sealOf(args, secrets);
       const { url, state } = await askTab(on, 'storage.export', { tab_id });
       const text = JSON.stringify({ origin: new URL(url).origin, ...state });
@@ -78,7 +78,7 @@ export function createRuntimes({ bridge, saves, secrets }: StorageServices): Too
       const { cookies, local, session } = state;
       return { url, saved_as: path, exported: cookies.length + local.length + session.length };
     },
-    import: async (args: Args, on: Asking, tab_id: number) => {
+    import: async (args: StorageArgs, on: Asking, tab_id: number) => {
       const { file, key } = await sealOf(args, secrets);
       const sealed = await saves.read(file, 4 * STATE_UNITS);
       const text = unseal(sealed, key);
@@ -90,7 +90,7 @@ export function createRuntimes({ bridge, saves, secrets }: StorageServices): Too
       return askTab(on, 'storage.import', { tab_id, origin, state });
     },
   };
-  const storage: ToolRuntime<Args> = async (args, context) => {
+  const storage: ToolRuntime<StorageArgs> = async (args, context) => {
     const { action, tab: _tab, ...given } = args;
     checkTaken(action, { ...given, cookie: Object.keys(args.cookie).length > 0 }, TAKES);
     const target = await requireTab(bridge, args, context);
@@ -112,13 +112,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = MAGIC.length + SALT_BYTES + NONCE_BYTES + TAG_BYTES;
 
-const keyOf = (secret: string, salt: Buffer): Buffer =>
+const deriveKey = (secret: string, salt: Buffer): Buffer =>
   scryptSync(secret, salt, 32, { N: 2 ** 15, maxmem: 2 ** 26 });
 
 /** A text that only the secret's owner can read: AES-256-GCM, with a key by scrypt. */
 export function seal(text: string, secret: string): Buffer {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
-  const cipher = createCipheriv(CIPHER, keyOf(secret, salt), nonce).setAAD(MAGIC);
+  const cipher = createCipheriv(CIPHER, deriveKey(secret, salt), nonce).setAAD(MAGIC);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([MAGIC, salt, nonce, cipher.getAuthTag(), body]);
 }
@@ -129,7 +129,7 @@ export function unseal(sealed: Buffer, secret: string): string | null {
   let at = MAGIC.length;
   const take = (bytes: number): Buffer => sealed.subarray(at, (at += bytes));
   const [salt, nonce, tag] = [take(SALT_BYTES), take(NONCE_BYTES), take(TAG_BYTES)];
-  const decipher = createDecipheriv(CIPHER, keyOf(secret, salt), nonce).setAAD(MAGIC).setAuthTag(tag);
+  const decipher = createDecipheriv(CIPHER, deriveKey(secret, salt), nonce).setAAD(MAGIC).setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(sealed.subarray(at)), decipher.final()]).toString('utf8');
   } catch {

@@ -23,7 +23,7 @@ import { checkTaken, checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 import { searchTabs, type OpenTab } from './search.ts';
 
-type Args = ArgsOf<typeof tabs>;
+type TabsArgs = ArgsOf<typeof tabs>;
 
 type TabsServices = Pick<ToolServices, 'bridge' | 'network'>;
 
@@ -39,7 +39,7 @@ const GRACE_MS = 2_000;
  * front.
  */
 export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
-  tabs: async (args: Args, context) => {
+  tabs: async (args: TabsArgs, context) => {
     const { action, tab, url, reason, search } = args;
     checkTaken(action, { tab, url, activate: args.activate, reason, search }, TAKES);
     const actions = { list, list_all: list, open, close, activate, borrow };
@@ -51,7 +51,7 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
   },
 });
 
-const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+const TAKES: Readonly<Record<TabsArgs['action'], readonly (keyof TabsArgs)[]>> = {
   list: ['search'],
   list_all: ['search'],
   borrow: ['tab', 'reason'],
@@ -69,7 +69,7 @@ interface Listed {
 async function listOf(
   { bridge }: TabsServices,
   browser: BrowserId,
-  { action }: Args,
+  { action }: TabsArgs,
   context: CallContext,
 ): Promise<Listed> {
   const answer = await bridge.request(browser, 'tabs.list', { all: action === 'list_all' }, context);
@@ -94,7 +94,7 @@ async function listOf(
   return { tabs, others: count - others.length };
 }
 
-async function list(services: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+async function list(services: TabsServices, args: TabsArgs, context: CallContext): Promise<JsonObject> {
   const { bridge } = services;
   const browsers = (await findConnected(bridge, args.browser, context.signal)).map(({ id }) => id);
   const lists = await Promise.all(browsers.map((browser) => listOf(services, browser, args, context)));
@@ -124,7 +124,7 @@ function describeBrowsers(bridge: Bridge, listed: readonly BrowserId[]): { brows
   return saysMore ? { browsers } : {};
 }
 
-async function open(services: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+async function open(services: TabsServices, args: TabsArgs, context: CallContext): Promise<JsonObject> {
   const { bridge, network } = services;
   const url = args.url === undefined ? undefined : checkUrl(args.url);
   const browser = await resolveBrowser(bridge, args.browser, context.signal);
@@ -160,12 +160,12 @@ async function loadCaptured(
   }
 }
 
-const noTab = ({ action }: Args): SpillwayError =>
+const noTab = ({ action }: TabsArgs): SpillwayError =>
   new SpillwayError('no_current_tab', `tabs: pass tab, the one to ${action}.`, {
     hint: 'Call tabs to see the ids.',
   });
 
-async function close({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+async function close({ bridge }: TabsServices, args: TabsArgs, context: CallContext): Promise<JsonObject> {
   if (args.tab === undefined) throw invalidArgument('tab: close takes the id of the tab, such as b1:42.');
   const target = await findTab(bridge, args, context);
   if (target === null) throw noTab(args);
@@ -175,7 +175,7 @@ async function close({ bridge }: TabsServices, args: Args, context: CallContext)
 }
 
 /** Asks the person for a tab, which becomes the current one. */
-async function borrow({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+async function borrow({ bridge }: TabsServices, args: TabsArgs, context: CallContext): Promise<JsonObject> {
   if (args.tab === undefined) throw invalidArgument('tab: borrow takes "active" or the id of a tab.');
   const target = await resolveTab(bridge, args, context);
   if (target === null) throw noTab(args);
@@ -185,7 +185,7 @@ async function borrow({ bridge }: TabsServices, args: Args, context: CallContext
   return { borrowed: formatTabId(target), url, title };
 }
 
-async function activate({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+async function activate({ bridge }: TabsServices, args: TabsArgs, context: CallContext): Promise<JsonObject> {
   const target = await resolveTab(bridge, args, context);
   if (target === null) throw noTab(args);
   const { tab } = await askTab({ bridge, target, context }, 'tabs.activate', { tab_id: target.tabId });

@@ -198,7 +198,7 @@ function longTasks({ parsed, startAt, short }: View, own: string): readonly Long
           const [longest] = scripts
             .filter((script) => script.ts >= ts && script.ts < ts + dur)
             .sort((one, other) => (other.dur ?? 0) - (one.dur ?? 0));
-          const { url, by } = placeOf(longest, short);
+          const { url, by } = locateSample(longest, short);
           return url.startsWith(own) ? [] : [{ ms: inMs(dur), atMs: inMs(ts - startAt), by }];
         });
     });
@@ -206,7 +206,7 @@ function longTasks({ parsed, startAt, short }: View, own: string): readonly Long
 
 const SCRIPTS: ReadonlySet<string> = new Set(['EvaluateScript', 'FunctionCall', 'v8.compile']);
 
-function placeOf(
+function locateSample(
   event: Event | undefined,
   short: View['short'],
 ): { readonly url: string; readonly by: string } {

@@ -18,7 +18,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const waited = await awaitIn({ bridge, target, context }, { conditions, mode, timeout_ms });
     const { url, waited_ms, met, missing } = waited;
     return {
-      payload: { kind: 'text', mimeType: MIME.text, chunks: linesOf(waited) },
+      payload: { kind: 'text', mimeType: MIME.text, chunks: writeOutcome(waited) },
       outcome: () => ({
         state: { tab: formatTabId(target), url, waited_ms, met, missing },
         coverage: [],
@@ -28,7 +28,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   },
 });
 
-async function* linesOf({
+async function* writeOutcome({
   hidden,
   nearest,
   downloads,

@@ -38,9 +38,9 @@ export const isMissing = (thrown: unknown): boolean =>
 const POSTING = /^(?:Error POSTing to endpoint: )?/;
 
 /** Without a full stop: it ends a sentence. */
-export const reasonOf = (thrown: unknown): string => wordsOf(thrown).replace(/\.$/, '');
+export const reasonOf = (thrown: unknown): string => formatThrown(thrown).replace(/\.$/, '');
 
-function wordsOf(thrown: unknown): string {
+function formatThrown(thrown: unknown): string {
   const message = thrown instanceof z.core.$ZodError ? problemsOf(thrown) : messageOf(thrown);
   // Errors below fetch are in its cause.
   if (thrown instanceof TypeError && thrown.cause !== undefined)

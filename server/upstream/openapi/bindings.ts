@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonList,
+  isObject,
+  stringOrEmpty,
+} from '../../../shared/json.ts';
 import { sha256 } from '../../machine/files.ts';
 import { HEADER_NAME } from '../config.ts';
 import { followReference } from '../../toolkit/record-schema.ts';
@@ -34,7 +40,7 @@ export type Binding =
 const CLIENT_HEADERS = new Set('accept content-type authorization host content-length cookie'.split(' '));
 
 function styleOf({ style, explode, allowReserved }: JsonObject, preset: string): ParameterStyle {
-  const stated = textOf(style) || preset;
+  const stated = stringOrEmpty(style) || preset;
   const isExploded = typeof explode === 'boolean' ? explode : stated === 'form';
   return { style: stated, isExploded, allowsReserved: allowReserved === true };
 }
@@ -47,7 +53,7 @@ export function readParameter(
   parameter: JsonObject,
   configuredHeaders: ReadonlySet<string>,
 ) {
-  const name = textOf(parameter['name']);
+  const name = stringOrEmpty(parameter['name']);
   const at = PLACES.find((place) => place === parameter['in']);
   if (name === '' || at === undefined) return null;
   const header = name.toLowerCase();
@@ -61,7 +67,7 @@ export function readParameter(
   return {
     binding: { at, name, style: styleOf(parameter, DEFAULT_STYLES[at]), isJson },
     schema: content === undefined ? parameter['schema'] : resolveObject(root, content[1])['schema'],
-    description: textOf(parameter['description']).trim(),
+    description: stringOrEmpty(parameter['description']).trim(),
     isRequired: at === 'path' || parameter['required'] === true,
   };
 }
@@ -99,7 +105,7 @@ export function planBody(root: JsonObject, requestBody: JsonObject) {
     kind,
     mediaType: type === '*/*' ? 'application/json' : type,
     isRequired,
-    description: textOf(requestBody['description']).trim(),
+    description: stringOrEmpty(requestBody['description']).trim(),
     schema,
     /** Its members are separate arguments; otherwise it is one argument. */
     isFlat: hasMembers && isPlainObject(resolved),
@@ -118,7 +124,7 @@ export function planBody(root: JsonObject, requestBody: JsonObject) {
     /** Content types that the document names for parts of a multipart body: the first is the default. */
     partTypes: new Map(
       encodings.flatMap(([name, { contentType }]) => {
-        const types = textOf(contentType)
+        const types = stringOrEmpty(contentType)
           .split(',')
           .map((each) => each.trim())
           .filter(Boolean);
@@ -175,33 +181,34 @@ export const membersOf = (value: JsonValue | undefined): readonly (readonly [str
     : [];
 
 /** A text of a document; empty for anything else. */
-export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-
 const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as const;
 
 /** A document may give them a body, but no request can have it. */
 const BODYLESS: ReadonlySet<string> = new Set(['get', 'head']);
 
 /** A request that a document describes, its references followed. */
-export type Operation = ReturnType<typeof read>;
+export type Operation = ReturnType<typeof readOperation>;
 
 /** All operations of a document, in its order. */
 export function listOperations(root: JsonObject): readonly Operation[] {
   const found = membersOf(root['paths']).flatMap(([path, value]) => {
     const item = resolveObject(root, value);
     return path.startsWith('/')
-      ? METHODS.filter((method) => isObject(item[method])).map((method) => read(root, path, method, item))
+      ? METHODS.filter((method) => isObject(item[method])).map((method) =>
+          readOperation(root, path, method, item),
+        )
       : [];
   });
   return withUniqueNames(found);
 }
 
-function read(root: JsonObject, path: string, method: string, item: JsonObject) {
+function readOperation(root: JsonObject, path: string, method: string, item: JsonObject) {
   const operation = item[method];
   const described = isObject(operation) ? operation : {};
   const own = resolveList(root, described['parameters']);
   const shared = resolveList(root, item['parameters']);
-  const keyOf = (parameter: JsonObject): string => `${textOf(parameter['in'])} ${textOf(parameter['name'])}`;
+  const keyOf = (parameter: JsonObject): string =>
+    `${stringOrEmpty(parameter['in'])} ${stringOrEmpty(parameter['name'])}`;
   const owned = new Set(own.map(keyOf));
   const declared = [...shared.filter((parameter) => !owned.has(keyOf(parameter))), ...own];
   // A body among Swagger 2.0's shared parameters becomes an ordinary body.
@@ -212,10 +219,10 @@ function read(root: JsonObject, path: string, method: string, item: JsonObject) 
   const security = described['security'] ?? root['security'];
   return {
     /** Its `operationId`, or one made of its method and path. Made unique in the document. */
-    name: textOf(described['operationId']).trim() || nameOf(method, path),
+    name: stringOrEmpty(described['operationId']).trim() || buildOperationName(method, path),
     method: method.toUpperCase(),
     path,
-    description: describe(described, item),
+    description: formatDescription(described, item),
     /** Including those of the path, unless the operation has its own. */
     parameters: [...declared, ...findUndeclared(path, new Set(declared.map(keyOf)))],
     requestBody: isObject(body['content']) && !BODYLESS.has(method) ? body : null,
@@ -231,16 +238,16 @@ const findUndeclared = (path: string, known: ReadonlySet<string>): readonly Json
     .filter((name) => !known.has(`path ${name}`))
     .map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } }));
 
-function describe(described: JsonObject, item: JsonObject): string {
-  const summary = (textOf(described['summary']) || textOf(item['summary'])).trim();
-  const description = (textOf(described['description']) || textOf(item['description'])).trim();
+function formatDescription(described: JsonObject, item: JsonObject): string {
+  const summary = (stringOrEmpty(described['summary']) || stringOrEmpty(item['summary'])).trim();
+  const description = (stringOrEmpty(described['description']) || stringOrEmpty(item['description'])).trim();
   const both = description.startsWith(summary) || summary === '' ? [description] : [summary, description];
   const text = both.filter((part) => part !== '').join('\n');
   return described['deprecated'] === true ? `Deprecated. ${text}` : text;
 }
 
 /** `get_pets_petId` for `GET /pets/{petId}`. */
-const nameOf = (method: string, path: string): string =>
+const buildOperationName = (method: string, path: string): string =>
   [method, ...path.split(/[^A-Za-z0-9]+/).filter((part) => part !== '')].join('_');
 
 /**

@@ -39,7 +39,7 @@ function writeForm({ styles }: BodyPlan, members: readonly (readonly [string, Js
 function writeParts(plan: BodyPlan, members: readonly (readonly [string, JsonValue])[]): WrittenBody {
   const boundary = `spillway-${randomUUID()}`;
   const chunks = members.flatMap(([name, value]) =>
-    (isJsonList(value) ? value : [value]).flatMap((entry) => partOf(plan, name, entry, boundary)),
+    (isJsonList(value) ? value : [value]).flatMap((entry) => encodePart(plan, name, entry, boundary)),
   );
   return {
     bytes: new Uint8Array(Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])),
@@ -47,7 +47,7 @@ function writeParts(plan: BodyPlan, members: readonly (readonly [string, JsonVal
   };
 }
 
-function partOf(plan: BodyPlan, name: string, value: JsonValue, boundary: string): readonly Uint8Array[] {
+function encodePart(plan: BodyPlan, name: string, value: JsonValue, boundary: string): readonly Uint8Array[] {
   const types = plan.partTypes.get(name) ?? [];
   const open = `--${boundary}\r\nContent-Disposition: form-data; name="${quoteName(name)}"`;
   const head = (more: string): Buffer => Buffer.from(`${open}${more}\r\n\r\n`, 'utf8');

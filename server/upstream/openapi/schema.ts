@@ -1,7 +1,14 @@
 import { isRegExp } from '../../core/registry/json-schema.ts';
 import { cut } from '../../../shared/cut.ts';
-import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { lookUp, membersOf, resolveList, resolveObject, textOf } from './bindings.ts';
+import {
+  defined,
+  isJsonList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  stringOrEmpty,
+} from '../../../shared/json.ts';
+import { lookUp, membersOf, resolveList, resolveObject } from './bindings.ts';
 
 export interface SchemaBounds {
   /** UTF-16 code units of a description; 0 leaves descriptions out. */
@@ -67,7 +74,7 @@ export class SchemaWriter {
     private readonly root: JsonObject,
     private readonly bounds: SchemaBounds,
   ) {
-    this.#hasSiblings = !textOf(root['openapi']).startsWith('3.0');
+    this.#hasSiblings = !stringOrEmpty(root['openapi']).startsWith('3.0');
   }
 
   /**

@@ -1,11 +1,17 @@
 import { lookup } from 'node:dns/promises';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import {
+  type JsonObject,
+  isJsonList,
+  isObject,
+  type JsonValue,
+  stringOrEmpty,
+} from '../../../shared/json.ts';
 import { mayHaveArrived, NAMED, SHORTEST_UNITS, UNKNOWN_OUTCOME } from '../answers.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
 import { patientFetch } from '../patient-fetch.ts';
-import { membersOf, resolveObject, textOf } from './bindings.ts';
+import { membersOf, resolveObject } from './bindings.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../../shared/private-address.ts';
 import { VERSION } from '../../../shared/version.ts';
@@ -148,16 +154,16 @@ function buildMissing(
 }
 
 function readScheme(name: string, scheme: JsonObject, { header, take }: Given): Scheme {
-  const type = textOf(scheme['type']);
-  const key = textOf(scheme['name']);
-  const place = textOf(scheme['in']);
+  const type = stringOrEmpty(scheme['type']);
+  const key = stringOrEmpty(scheme['name']);
+  const place = stringOrEmpty(scheme['in']);
   if (type === 'apiKey' && (place === 'query' || place === 'cookie'))
     return { at: place === 'query' ? 'query' : 'cookies', key, value: take(key) ?? take(name) };
   if (type === 'apiKey') return { at: 'headers', key: key.toLowerCase(), value: header(key) ?? take(name) };
   // OAuth and OpenID tokens are bearer tokens that another program has obtained. Certificates are not
   // supported.
   const own = type === 'mutualTLS' ? null : header('authorization');
-  const value = own ?? withScheme(take(name), type === 'http' ? textOf(scheme['scheme']) : 'bearer');
+  const value = own ?? withScheme(take(name), type === 'http' ? stringOrEmpty(scheme['scheme']) : 'bearer');
   return { at: 'headers', key: 'authorization', value };
 }
 
@@ -230,7 +236,7 @@ const inward = (url: URL): SpillwayError =>
 
 function fillServer(server: JsonObject): string {
   const variables = isObject(server['variables']) ? server['variables'] : {};
-  return textOf(server['url']).replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
+  return stringOrEmpty(server['url']).replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? resolveObject({}, variables[name]) : {};
     const preset = variable['default'];
     return typeof preset === 'string' || typeof preset === 'number' ? String(preset) : whole;

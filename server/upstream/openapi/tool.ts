@@ -108,7 +108,7 @@ function writeArguments(
   const required: string[] = [];
   const bindings = new Map<string, Binding>();
   for (const argument of [...given, ...bodyArguments(root, body, writer, described)]) {
-    const key = keyOf(argument, bindings);
+    const key = argumentKey(argument, bindings);
     bindings.set(key, argument.binding);
     properties.set(key, key === argument.name ? argument.schema : withName(argument));
     if (argument.isRequired) required.push(key);
@@ -172,7 +172,7 @@ function withName({ name, prefix, binding, schema }: Argument): JsonObject {
 }
 
 /** The name itself, or the nearest free one that clients accept. */
-function keyOf({ name, prefix }: Argument, taken: ReadonlyMap<string, Binding>): string {
+function argumentKey({ name, prefix }: Argument, taken: ReadonlyMap<string, Binding>): string {
   const plain = name
     .replaceAll(/[^\w.-]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')

@@ -1,4 +1,4 @@
-import { descriptionOf, nameOf } from '../../../extension/page/aria/name.ts';
+import { descriptionOf, computeName } from '../../../extension/page/aria/name.ts';
 import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
@@ -24,7 +24,7 @@ function* targetsIn(root: ParentNode): Generator<Element> {
 function computed(el: Element, mark: string): Computed {
   el.setAttribute('t', mark);
   const role = roleOf(el, el.localName);
-  const name = nameOf(el, role);
+  const name = computeName(el, role);
   return {
     mark,
     tag: el.localName,

@@ -25,7 +25,7 @@ import type {
 import { answerFind, nearestTo } from '../../../extension/page/find/find.ts';
 import { findContexts } from '../../../extension/page/extract/view.ts';
 import { isShown } from '../../../extension/page/dom/visible.ts';
-import { nameOf, descriptionOf } from '../../../extension/page/aria/name.ts';
+import { computeName, descriptionOf } from '../../../extension/page/aria/name.ts';
 import { describeElement } from '../../../extension/page/act/hit.ts';
 import { Fields } from '../../../extension/page/act/fields.ts';
 import { LentNumbers, Loans, Refs } from '../../../extension/page/refs.ts';
@@ -249,7 +249,7 @@ const functions = {
         .join('\n'),
       names: elements
         .filter(isShown)
-        .map((el) => `${nameOf(el, roleOf(el, el.localName))}\n${descriptionOf(el, '')}`)
+        .map((el) => `${computeName(el, roleOf(el, el.localName))}\n${descriptionOf(el, '')}`)
         .join('\n'),
       links: documents.flatMap((own) => summarizeDocument(own).links.map(({ text }) => text)).join('\n'),
       findings: elements
@@ -287,7 +287,7 @@ const functions = {
       ...Object.fromEntries(formats.map((format) => [format, functions.parse(html, format)])),
       extract: contexts.map(({ view }) => view.text(parsed.body)).join('\n'),
       'extract html': contexts.map(({ view }) => view.html(parsed.body)).join('\n'),
-      names: shown.map((el) => nameOf(el, roleOf(el, el.localName))).join('\n'),
+      names: shown.map((el) => computeName(el, roleOf(el, el.localName))).join('\n'),
       links: functions
         .survey(html)
         .links.map(({ text }) => text)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linesOf, runList } from '../../../server/cli/run-list.ts';
+import { formatRuns, runList } from '../../../server/cli/run-list.ts';
 import { asking } from '../../../server/toolkit/programs/waiting.ts';
 import type { RunView } from '../../../server/core/runs.ts';
 import { coded } from '../../support/bridge-rig.ts';
@@ -62,7 +62,7 @@ it.each([
     [{ error: 'timeout' }],
   ],
 ])('runs %s', (_what, views, expected) => {
-  const lines = linesOf(views, { everyMs: HOUR, now: NOW });
+  const lines = formatRuns(views, { everyMs: HOUR, now: NOW });
   const none = { waits_for: null, error: null, overlaps: [], missed: 0 };
   expect(
     lines.map(({ waits_for, error, overlaps, missed }) => ({ waits_for, error, overlaps, missed })),

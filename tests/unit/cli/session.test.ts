@@ -3,14 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { isForSession, ownBuild, placeOf, readNote } from '../../../server/cli/session/note.ts';
+import { isForSession, ownBuild, parseSessionPlace, readNote } from '../../../server/cli/session/note.ts';
 import { serveSession } from '../../../server/cli/session/server.ts';
 import { appOptions } from '../../support/app-options.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 it('a session of commands ends when nobody has used it for a while, and leaves nothing', async () => {
   const home = testFolder();
-  const place = placeOf(['--home', home, '--session', 'mine'], '/');
+  const place = parseSessionPlace(['--home', home, '--session', 'mine'], '/');
   let wasThere = false;
   await serveSession(
     { place, build: 'b', settings: { ...appOptions(home), logLevel: 'error' } },
@@ -23,7 +23,7 @@ it('a session of commands ends when nobody has used it for a while, and leaves n
 it('a session of commands takes a signal that comes together with its command', async () => {
   const [home, folder] = [testFolder(), process.cwd()];
   vi.stubEnv('SPILLWAY_BRIDGE_DIR', join(home, 'none'));
-  const place = placeOf(['--home', home], '/');
+  const place = parseSessionPlace(['--home', home], '/');
   const ask = (...orders: readonly object[]): Socket => {
     const { socket: path = '', token } = readNote(place.notePath) ?? {};
     const socket = connect(path);
@@ -50,7 +50,7 @@ it('a session of commands takes a signal that comes together with its command', 
 
 it('a session is that of its name, else of the working folder', () => {
   const pathOf = (words: readonly string[], folder: string): string =>
-    placeOf(['--home', '/h', ...words], folder).notePath;
+    parseSessionPlace(['--home', '/h', ...words], folder).notePath;
   expect(pathOf(['read', '--session', 'a'], '/x')).toBe(pathOf(['--session=a'], '/y'));
   expect(pathOf(['read'], '/x')).not.toBe(pathOf(['read'], '/y'));
   expect(pathOf(['read', '--session', '/x'], '/y')).not.toBe(pathOf(['read'], '/x'));

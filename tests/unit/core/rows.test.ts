@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
-import { type ModeRow, textOf, withLines } from '../../../server/core/registry/definition.ts';
+import { type ModeRow, formatMember, withLines } from '../../../server/core/registry/definition.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -29,16 +29,17 @@ const CARDS = {
 it.each<[string, Parameters<typeof written>[1], string, JsonObject | null]>([
   ['in full', {}, JSON.stringify(CARDS), null],
   ['with some keys', { keys: ['total', 'missing'] }, '{"total":2}', null],
-  ['as text', { text: ({ total }) => clean`${textOf(total)} found.` }, '2 found.', CARDS],
+  ['as text', { text: ({ total }) => clean`${formatMember(total)} found.` }, '2 found.', CARDS],
   [
     'as cards',
     {
       text: ({ total, recipes }) =>
         withLines(
-          clean`${textOf(total)} found:`,
+          clean`${formatMember(total)} found:`,
           [
             recipes,
-            ({ name, title, steps }) => clean`- ${textOf(name)}: ${textOf(title)} (${textOf(steps)} steps)`,
+            ({ name, title, steps }) =>
+              clean`- ${formatMember(name)}: ${formatMember(title)} (${formatMember(steps)} steps)`,
           ],
           [total, () => clean`x`],
         ),
@@ -48,11 +49,16 @@ it.each<[string, Parameters<typeof written>[1], string, JsonObject | null]>([
   ],
   [
     'as text, with fewer keys as an object',
-    { keys: ['total'], text: ({ total }) => clean`${textOf(total)}.` },
+    { keys: ['total'], text: ({ total }) => clean`${formatMember(total)}.` },
     '2.',
     { total: 2 },
   ],
-  ['of objects in text', { text: ({ recipes }) => textOf(recipes) }, JSON.stringify(CARDS.recipes), CARDS],
+  [
+    'of objects in text',
+    { text: ({ recipes }) => formatMember(recipes) },
+    JSON.stringify(CARDS.recipes),
+    CARDS,
+  ],
 ])('an answer is written %s', async (_, row, text, object) => {
   expect(await written(CARDS, row)).toEqual([text, object]);
 });

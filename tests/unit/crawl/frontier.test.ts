@@ -1,10 +1,10 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { vouch } from '../../../server/redact/mark.ts';
-import { Frontier, type Waiting } from '../../../server/tools/crawl/frontier.ts';
+import { Frontier, type WaitingPage } from '../../../server/tools/crawl/frontier.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
-const page = (key: string): Waiting => ({ key: vouch(key), href: vouch(`http://site.test/${key}`) });
+const page = (key: string): WaitingPage => ({ key: vouch(key), href: vouch(`http://site.test/${key}`) });
 const always = (): boolean => true;
 
 /** A frontier over a disk in memory, updated by commits. */

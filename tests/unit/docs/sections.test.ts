@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOf, sectionsOf, withSubsections } from '../../../server/tools/docs/library.ts';
+import { formatSectionName, sectionsOf, withSubsections } from '../../../server/tools/docs/library.ts';
 
 const PAGE = [
   ...['Before all.', '# The `mill` page', 'Intro.', '## Sails', 'Four of [them](x.md).', '```sh'],
@@ -9,7 +9,7 @@ const PAGE = [
 const sections = sectionsOf({ page: 'docs/mill.md', text: PAGE });
 
 test('cuts a page at its headings, but not inside code', () => {
-  expect(sections.map((section) => [nameOf(section), section.level, section.path])).toEqual([
+  expect(sections.map((section) => [formatSectionName(section), section.level, section.path])).toEqual([
     ['docs/mill.md', 0, []],
     ['docs/mill.md#the-mill-page', 1, ['The mill page']],
     ['docs/mill.md#sails', 2, ['The mill page', 'Sails']],

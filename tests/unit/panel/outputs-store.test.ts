@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/home-lists.ts';
 import { OpenedOutput } from '../../../extension/panel/view/outputs/opened-output.ts';
-import type { Answer } from '../../../extension/ports/feed.ts';
+import type { FeedAnswer } from '../../../extension/ports/feed.ts';
 
-type Listed = Answer<'outputs.list'>['outputs'][number];
+type Listed = FeedAnswer<'outputs.list'>['outputs'][number];
 const outputOf = (n: number): Listed => ({
   ...{ handle: `oh_${n}`, source_tool: 'read_page', mime_type: 'text/markdown', size_bytes: 9 },
   ...{ item_count: null, created_at_ms: n, expires_at_ms: n + 1 },

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { CallsOfProgram, ResultsStore, RunItemsStore } from '../../../extension/panel/feed/results-store.ts';
-import type { Answer } from '../../../extension/ports/feed.ts';
+import type { FeedAnswer } from '../../../extension/ports/feed.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
 import { defer } from '../../../shared/async.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
@@ -10,7 +10,7 @@ import { PATIENCE } from '../../support/patience.ts';
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
 
 it('a call’s answer is read once, when it is opened, and one that comes late changes nothing', async () => {
-  const late = defer<Answer<'call.result'>>();
+  const late = defer<FeedAnswer<'call.result'>>();
   const read = [late.promise, Promise.resolve({ answer: ANSWER })];
   const store = new ResultsStore(() => read.shift() ?? Promise.reject(new Error('Not asked.')));
   const { answer, again } = store.of('home', 'c1');
@@ -22,7 +22,7 @@ it('a call’s answer is read once, when it is opened, and one that comes late c
 });
 
 it('a slow page of a program’s calls is shown though it continues meanwhile, and a read that succeeds ends a failure', async () => {
-  const slow = defer<Answer<'runs.calls'>>();
+  const slow = defer<FeedAnswer<'runs.calls'>>();
   const asked: unknown[] = [];
   const ask = async ({ from }: { readonly from?: number | undefined }) => {
     if (asked.push(from) === 2) throw new Error('It has gone.');
@@ -38,12 +38,12 @@ it('a slow page of a program’s calls is shown though it continues meanwhile, a
   expect(asked).toEqual([undefined, undefined, 7]);
 });
 
-const listOf = (...ids: readonly string[]): Answer<'upstreams.list'> => ({
+const listOf = (...ids: readonly string[]): FeedAnswer<'upstreams.list'> => ({
   upstreams: ids.map((id) => ({ id, target: 'run', state: 'ready', problem: null, tools: 1, unaccepted: 0 })),
 });
 
 it('an answer that comes after a later one changes nothing', async () => {
-  const early = defer<Answer<'upstreams.list'>>();
+  const early = defer<FeedAnswer<'upstreams.list'>>();
   const answers = [early.promise, Promise.resolve(listOf('new'))];
   const store = new UpstreamsStore(() => answers.shift() ?? Promise.reject(new Error('Not asked.')));
   onTestFinished(() => store.setServers([]));
@@ -70,7 +70,7 @@ const runEnded: FeedEvent = { type: 'run', phase: 'ended', line: LINE };
 
 it('runs change with each step, and are asked for again when one ends, until it is stored', async () => {
   let reads = 0;
-  let run: Answer<'runs.list'>['runs'][number] = { ...RUN, status: 'running' };
+  let run: FeedAnswer<'runs.list'>['runs'][number] = { ...RUN, status: 'running' };
   const store = new RunsStore(async () => {
     reads += 1;
     await Promise.resolve();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identifier } from '../../../server/redact/clean.ts';
 import { createRunId } from '../../../server/runs/run-store.ts';
-import { keyOf } from '../../../server/tools/crawl/address.ts';
+import { hashKey } from '../../../server/tools/crawl/address.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';
 
 const FORMS = ['run', 'handle', 'digest'] as const;
@@ -15,7 +15,7 @@ describe.each(FORMS)('an identifier of the form %s', (form) => {
   });
 
   it('has nothing before or after it, and is not quoted when it is refused', () => {
-    const id = { run: createRunId(), handle: 'oh_ABCDEFGHIJKL', digest: keyOf('text') }[form];
+    const id = { run: createRunId(), handle: 'oh_ABCDEFGHIJKL', digest: hashKey('text') }[form];
     expect(identifier(form, id)).toBe(id);
     for (const text of [`${id} `, `${id}\n`, ` ${id}`, `${id}${id}`, ''])
       expect(() => identifier(form, text), text).toThrow('not an identifier');

@@ -47,7 +47,7 @@ function treeOf(pages: readonly CrawledPage[]): PageFolder['folders'] {
   for (const page of pages) {
     let folders = sites;
     let path = '';
-    const parts = partsOf(page.url);
+    const parts = splitAddress(page.url);
     for (const [at, name] of parts.entries()) {
       path += name;
       const draft = folders.get(name) ?? { name, path, page: null, folders: new Map<string, PageFolder>() };
@@ -68,7 +68,7 @@ function joined(folder: PageFolder): PageFolder {
 }
 
 /** `https://a.example/docs/start?x=1` as `a.example/`, `docs/`, `start?x=1`. */
-function partsOf(address: string): readonly string[] {
+function splitAddress(address: string): readonly string[] {
   if (!URL.canParse(address)) return [address];
   const { host, pathname, search } = new URL(address);
   const parts = pathname.split('/').slice(1);

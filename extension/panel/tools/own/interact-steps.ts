@@ -14,7 +14,7 @@ const AS_PAGE =
 const QUOTED = /^(["'])(.*)\1$/s;
 
 /** Null for a target that only a program understands. */
-function nameOf(target: string): string | null {
+function parseTargetName(target: string): string | null {
   const [, , byRole, byWords = target] = NAMED.exec(target) ?? [];
   if (byRole !== undefined || byWords !== target) return byRole ?? byWords.replace(QUOTED, '$2');
   return QUOTED.exec(target)?.[2] ?? AS_PAGE.exec(target)?.[1] ?? null;
@@ -29,7 +29,7 @@ export function stepSentence(line: string, language: Language) {
   const verbs: Readonly<Record<StepKind | 'dialog', string>> = words.verbs;
   const [kind = '', ...rest] = line.split(' ');
   const target = rest.join(' ');
-  const name = nameOf(target) ?? LABELLED.exec(line)?.[1];
+  const name = parseTargetName(target) ?? LABELLED.exec(line)?.[1];
   return {
     verb: wordFor(target === '' ? { ...verbs, ...verbsAlone } : verbs, kind),
     what: name === undefined ? target : `“${name}”`,

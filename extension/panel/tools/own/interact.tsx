@@ -13,7 +13,7 @@ import { Notes } from '../../components/general-render.tsx';
 import { Problem } from '../../components/kit.tsx';
 import { toolTexts } from '../../../words/en/tools.ts';
 import { stepProblem } from '../../../../shared/act/parse-step.ts';
-import { EditForm, EditText, OtherArguments, textOf } from '../../components/edit-form.tsx';
+import { EditForm, EditText, OtherArguments, formatFormValue } from '../../components/edit-form.tsx';
 
 const PARTS = ['step', 'page', 'dialog', 'opened', 'download', 'requests', 'error', 'untried'] as const;
 const BAD: ReadonlySet<string> = new Set(['error', 'untried']);
@@ -85,7 +85,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
         />
       )}
       <ol class="edit-steps">
-        {lines.map(textOf).map((text, at) => (
+        {lines.map(formatFormValue).map((text, at) => (
           <li key={at}>
             <div class="edit-step">
               <EditText

@@ -77,7 +77,7 @@ export function Now() {
  * The sessions of agents with the same self-reported name; none if it has not called yet. In alphabetical order of the
  * displayed names: rows do not move while agents work. The name is shown as the agent gives it, if known.
  */
-function groupsOf(sessions: readonly ActiveSession[], agents: readonly Named[]) {
+function groupsOf(sessions: readonly ActiveSession[], agents: readonly NamedSession[]) {
   const all = [...agents, ...sessions];
   const names = new Set(all.map(({ name }) => visibleName(name)));
   return [...names]
@@ -100,7 +100,7 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
   );
 }
 
-type Named = Pick<ActiveSession, 'name' | 'version'>;
+type NamedSession = Pick<ActiveSession, 'name' | 'version'>;
 type AgentGroup = ReturnType<typeof groupsOf>[number];
 
 /** An agent by its name, with the activity of each session. */

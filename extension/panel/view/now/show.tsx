@@ -37,7 +37,7 @@ export function PickPart() {
         {isPointing && <p>{words.pointing}</p>}
         {pick?.step === 'sent' && <p>{words.sent(reveal(pick.agent))}</p>}
       </div>
-      {pick?.step === 'failed' && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
+      {pick?.step === 'failed' && <Problem>{getProblemWords(words.problems, pick.problem)}</Problem>}
       {pick?.step === 'picked' && <PickedForm pick={pick} />}
       {isPointing ? (
         <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{strings.cancel}</Button>
@@ -84,7 +84,7 @@ function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picke
         onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
       />
       {choice}
-      {pick.problem !== null && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
+      {pick.problem !== null && <Problem>{getProblemWords(words.problems, pick.problem)}</Problem>}
       <span class="controls">
         <button type="submit" class="c-button on">
           {words.send(reveal(to?.name ?? ''))}
@@ -114,7 +114,9 @@ export function RecordPart() {
         {isOn && <p class="live">{words.recording}</p>}
         {recording?.step === 'kept' && <p>{words.kept(recording.name)}</p>}
       </div>
-      {recording?.step === 'failed' && <Problem>{wordsOf(words.problems, recording.problem)}</Problem>}
+      {recording?.step === 'failed' && (
+        <Problem>{getProblemWords(words.problems, recording.problem)}</Problem>
+      )}
       {isOn && (
         <>
           {recording.steps.length === 0 ? (
@@ -185,7 +187,7 @@ function Editor({ recording }: { readonly recording: Open }) {
   };
   return (
     <form onSubmit={keep}>
-      {recording.problem !== null && <Problem>{wordsOf(words.problems, recording.problem)}</Problem>}
+      {recording.problem !== null && <Problem>{getProblemWords(words.problems, recording.problem)}</Problem>}
       <Notes recording={recording} />
       <label for={id}>{strings.name}</label>
       <input
@@ -290,7 +292,7 @@ function sentenceOf({ step }: ShownStep, words: RecordWords, strings: CardWords)
     return step.isNewTab ? strings.tools.gotoNewTab(quote(step.url)) : strings.tools.goto(quote(step.url));
   }
   const { do: kind, target, value, isSecret, modifiers } = step.act;
-  const at = target === null ? {} : { target: textOf(target) };
+  const at = target === null ? {} : { target: formatTarget(target) };
   const text = isSecret
     ? strings.steps.fill(describeTarget(at.target, strings), words.empty)
     : describeStep({ do: kind, ...at, ...(value === null ? {} : { value }) }, strings);
@@ -311,7 +313,7 @@ function withPlace(
 }
 
 /** A selector that the card can put in words. */
-function textOf(target: RecordedTarget): string {
+function formatTarget(target: RecordedTarget): string {
   if (typeof target === 'string') return target;
   const { role, name } = target;
   const mark = name.includes('"') ? "'" : '"';
@@ -338,5 +340,5 @@ function useAgent(of: 'session' | 'server') {
 }
 
 /** In a person's words, by the code of an error. */
-const wordsOf = (problems: { readonly other: string }, code: string): string =>
+const getProblemWords = (problems: { readonly other: string }, code: string): string =>
   wordOf(problems, code) ?? problems.other;

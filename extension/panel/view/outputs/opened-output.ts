@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 import { failureOf, type Failure, type FeedClient } from '../../feed/feed-client.ts';
-import type { Answer } from '../../../ports/feed.ts';
+import type { FeedAnswer } from '../../../ports/feed.ts';
 
 /** The server chooses the size of byte pages. */
 const PAGE_ITEMS = 20;
 /** Longest character in bytes: a page may have to begin a little later. */
 const CHARACTER_BYTES = 4;
 
-type Match = Answer<'outputs.search'>['matches'][number];
+type Match = FeedAnswer<'outputs.search'>['matches'][number];
 
-export interface Found {
+export interface TextSearch {
   readonly text: string;
   readonly matches: readonly Match[];
   /** Index of the current one, or -1. */
@@ -22,10 +22,10 @@ export interface Found {
 
 /** An opened output: its pages, and its search. */
 export class OpenedOutput {
-  readonly page = signal<Answer<'outputs.page'> | null>(null);
+  readonly page = signal<FeedAnswer<'outputs.page'> | null>(null);
   readonly state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
   readonly failure = signal<Failure | null>(null);
-  readonly found = signal<Found | null>(null);
+  readonly found = signal<TextSearch | null>(null);
   #before: readonly number[] = [];
   /** The latest requested page wins. */
   #asked = 0;
@@ -95,7 +95,7 @@ export class OpenedOutput {
     await this.#go(shown.offset);
   }
 
-  async #searchOn(found: Found, from: number): Promise<void> {
+  async #searchOn(found: TextSearch, from: number): Promise<void> {
     this.found.value = { ...found, isSearching: true, failure: null };
     let next: number | null = from;
     let failure: Failure | null = null;
@@ -106,7 +106,7 @@ export class OpenedOutput {
         const { home, handle } = this;
         const query = { home, handle, text: found.text, offset: next };
         // A later search ends a pending one with `cancelled`.
-        const answer: Answer<'outputs.search'> = await this.client.ask('outputs.search', query);
+        const answer: FeedAnswer<'outputs.search'> = await this.client.ask('outputs.search', query);
         if (this.found.value?.text !== found.text) return;
         matches.push(...answer.matches);
         next = answer.next_offset;
@@ -136,7 +136,7 @@ export class OpenedOutput {
   }
 
   /** From its home; a page of text begins with a whole character. */
-  async #read(offset: number): Promise<Answer<'outputs.page'>> {
+  async #read(offset: number): Promise<FeedAnswer<'outputs.page'>> {
     const { handle } = this;
     const limit = this.isItems ? PAGE_ITEMS : undefined;
     let from = offset;

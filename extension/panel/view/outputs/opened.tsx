@@ -18,10 +18,10 @@ import { formatMoment, formatSize } from '../../../words/format.ts';
 import { useToolTitle } from '../call-face.tsx';
 import { onEscape } from '../panel-context.tsx';
 import { findIn } from '../../components/page-text.tsx';
-import type { Found, OpenedOutput } from './opened-output.ts';
+import type { TextSearch, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, type OfOutput, OutputActions } from './output-actions.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
-import type { Answer } from '../../../ports/feed.ts';
+import type { FeedAnswer } from '../../../ports/feed.ts';
 import { Markdown } from '../../components/markdown.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
 import { readJson } from '../../components/text.ts';
@@ -54,7 +54,7 @@ export function Opened({ output, listed, onBack }: OfOutput & { readonly onBack:
         <KeyValues
           rows={[
             [words.type, theirs(listed.mime_type)],
-            [words.size, sizeOf(listed, words)],
+            [words.size, formatOutputSize(listed, words)],
             [words.made, formatMoment(listed.created_at_ms)],
             [isKeptIn(listed) ? words.kept : words.expires, keptOf(listed, words)],
             [words.note, theirs(listed.kept?.note ?? null)],
@@ -122,10 +122,12 @@ function keptOf(listed: ListedOutput, words: PartWords<'outputs'>): string {
   return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
 }
 
-const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: PartWords<'outputs'>): string =>
-  items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;
+const formatOutputSize = (
+  { size_bytes: size, item_count: items }: ListedOutput,
+  words: PartWords<'outputs'>,
+): string => (items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`);
 
-type ContentProps = { readonly output: OpenedOutput; readonly page: Answer<'outputs.page'> };
+type ContentProps = { readonly output: OpenedOutput; readonly page: FeedAnswer<'outputs.page'> };
 
 function Content({ output, page }: ContentProps) {
   const words = usePartWords('outputs');
@@ -219,7 +221,7 @@ function SearchBar({ output }: { readonly output: OpenedOutput }) {
         <ChevronDown size={14} aria-hidden="true" />
       </Button>
       <span class="quiet" role="status">
-        {found !== null && stateOf(found, words, components)}
+        {found !== null && describeOpened(found, words, components)}
       </span>
       {shown !== undefined && (
         <p class="match">
@@ -234,8 +236,8 @@ function SearchBar({ output }: { readonly output: OpenedOutput }) {
   );
 }
 
-function stateOf(
-  { matches, at, next, isSearching, failure }: Found,
+function describeOpened(
+  { matches, at, next, isSearching, failure }: TextSearch,
   words: PartWords<'outputs'>,
   components: ComponentWords,
 ): string {

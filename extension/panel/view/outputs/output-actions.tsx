@@ -3,7 +3,7 @@ import { useAttempt, usePanel } from '../panel-context.tsx';
 import { usePartWords } from '../../../words/en/parts.ts';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
-import type { Answer } from '../../../ports/feed.ts';
+import type { FeedAnswer } from '../../../ports/feed.ts';
 import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatSize } from '../../../words/format.ts';
 import { save } from '../../components/save.ts';
@@ -21,7 +21,7 @@ export interface OfOutput {
 }
 type OnDeleted = { readonly onDeleted: () => void };
 
-const placeOf = ({ home, handle }: OpenedOutput) => ({ home, handle });
+const pickOutputPlace = ({ home, handle }: OpenedOutput) => ({ home, handle });
 
 /** Whether it is kept until somebody releases it. */
 export const isKeptIn = (listed: OfOutput['listed']): boolean => (listed?.kept ?? null) !== null;
@@ -32,7 +32,7 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
   const words = usePartWords('outputs');
   const page = output.page.value;
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
-  const text = page === null ? null : textOf(page);
+  const text = page === null ? null : formatOutputPage(page);
   return (
     <div class="output-actions">
       <CopyButton text={output.handle} name={words.copyHandle} />
@@ -72,7 +72,7 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
 }
 
 /** The text of a page; null for a file. */
-const textOf = ({ unit, items, text }: Answer<'outputs.page'>): string | null =>
+const formatOutputPage = ({ unit, items, text }: FeedAnswer<'outputs.page'>): string | null =>
   unit === 'items' ? JSON.stringify(items, null, 2) : (text ?? null);
 
 interface WithAllProps extends Pick<OfOutput, 'output'> {
@@ -103,7 +103,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
     }, QUICK_MS);
     setState('');
     try {
-      const all = readAll((page) => client.ask('outputs.page', page), placeOf(output), {
+      const all = readAll((page) => client.ask('outputs.page', page), pickOutputPlace(output), {
         signal,
         maxBytes: most?.bytes,
         onProgress: (done, total) => {
@@ -150,7 +150,7 @@ function Keep({ output, listed }: OfOutput) {
   const change = async (keep: boolean): Promise<void> => {
     // The other button disappears.
     first.current?.focus();
-    const asks = { ...placeOf(output), keep, where: 'side_panel' } as const;
+    const asks = { ...pickOutputPlace(output), keep, where: 'side_panel' } as const;
     await attempt(client.ask('outputs.keep', asks).then(() => outputs.refresh()));
   };
   return (
@@ -171,7 +171,7 @@ function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
   const [problem, attempt] = useAttempt();
   const id = useId();
   const go = async (): Promise<void> => {
-    const asks = { ...placeOf(output), where: 'side_panel' } as const;
+    const asks = { ...pickOutputPlace(output), where: 'side_panel' } as const;
     if (await attempt(client.ask('outputs.delete', asks).then(() => outputs.refresh()))) onDeleted();
   };
   return (

@@ -10,7 +10,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatList, formatTime } from '../../../words/format.ts';
 import { useEffect, useState } from 'preact/hooks';
-import type { Answer } from '../../../ports/feed.ts';
+import type { FeedAnswer } from '../../../ports/feed.ts';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 
 type Words = PartWords<'settings'>;
@@ -169,7 +169,7 @@ export const Command = ({ text, label }: { readonly text: string; readonly label
 interface Tested {
   readonly servers: readonly {
     readonly version: string;
-    readonly hops: Answer<'health.read'>['hops'] | null;
+    readonly hops: FeedAnswer<'health.read'>['hops'] | null;
   }[];
   /** When all had answered; null before that. */
   readonly at: number | null;

@@ -4,7 +4,7 @@ import { Button, Icon, Problem, theirs } from '../../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords, useNobody, useSeen, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { callsIn, indexOf, isEntry, type Row } from '../../feed/timeline-store.ts';
+import { callsIn, indexOf, isEntry, type TimelineRow } from '../../feed/timeline-store.ts';
 import { CallInspector, CallProgress, useToolTitle, Portal } from '../call-face.tsx';
 import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
@@ -14,11 +14,11 @@ import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 
 const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as const;
 
-const classOfRow = (row: Row): string =>
+const classOfRow = (row: TimelineRow): string =>
   row.kind === 'call' ? `call ${isRefused(row) ? 'failed' : row.state}` : row.kind;
 
 /** One line of the timeline: a call, another event, or the day or session of the lines below. */
-function RowLine({ row }: { readonly row: Row }) {
+function RowLine({ row }: { readonly row: TimelineRow }) {
   const { names } = usePanel().feed.timeline;
   const { now } = usePanelWords();
   if (isEntry(row)) return <EntryLine entry={row} />;
@@ -161,10 +161,10 @@ function useAnswer(call: ShownCall | null, { results }: PanelFeed) {
   };
 }
 
-const callIn = (rows: readonly Row[], callId: string): ShownCall | undefined =>
+const callIn = (rows: readonly TimelineRow[], callId: string): ShownCall | undefined =>
   callsIn(rows).find((call) => call.callId === callId);
 
-const isLost = (call: ShownCall, rows: readonly Row[], feed: PanelFeed): boolean =>
+const isLost = (call: ShownCall, rows: readonly TimelineRow[], feed: PanelFeed): boolean =>
   call.state === 'running' && callIn(rows, call.callId) === undefined && !feed.agents.hasCall(call.callId);
 
 const itemsOf = ({ state, callId }: ShownCall, { runItems }: PanelFeed): readonly JsonValue[] =>
@@ -175,7 +175,10 @@ const ROW_PX = 26;
 const OVERSCAN = 12;
 
 /** Keeps the first visible line in place when lines arrive above it. */
-function useAnchor(rows: readonly Row[], scroller: { readonly current: HTMLDivElement | null }): void {
+function useAnchor(
+  rows: readonly TimelineRow[],
+  scroller: { readonly current: HTMLDivElement | null },
+): void {
   const before = useRef(rows);
   useLayoutEffect(() => {
     const old = before.current;
@@ -292,7 +295,7 @@ function ListEnd() {
 }
 
 /** The selected line in its current state: a call that has ended has a new line. */
-function current(rows: readonly Row[], selected: Entry | null): Entry | null {
+function current(rows: readonly TimelineRow[], selected: Entry | null): Entry | null {
   if (selected?.kind !== 'call' || selected.state !== 'running') return selected;
   return callIn(rows, selected.callId) ?? selected;
 }

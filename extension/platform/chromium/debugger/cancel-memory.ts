@@ -6,11 +6,11 @@ const KEY = 'debuggerCancelled';
 /** The stored answer, since every act asks for it; null until asked. */
 let known: Promise<boolean> | null = null;
 
-const read = async (): Promise<boolean> => (await browser.storage.session.get(KEY))[KEY] === true;
+const readCancelled = async (): Promise<boolean> => (await browser.storage.session.get(KEY))[KEY] === true;
 
 /** Remembers a person's Cancel until the browser ends or they allow debugging again. */
 export const cancelMemory: CancelMemory & { allow(): Promise<void> } = {
-  isCancelled: () => (known ??= read()),
+  isCancelled: () => (known ??= readCancelled()),
   remember: () => {
     known = Promise.resolve(true);
     return browser.storage.session.set({ [KEY]: true });

@@ -25,7 +25,7 @@ const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }
  * @param contextId of one of the session's contexts; by default the page's own
  * @throws SpillwayError as `DebuggerLease.send`
  */
-export async function valueOf(
+export async function evaluateValue(
   lease: DebuggerLease,
   expression: string,
   { contextId, ...options }: SendOptions & { readonly contextId?: number } = {},

@@ -1,7 +1,7 @@
 import { castTab } from './cast.ts';
 import type { DebuggerLease, DebuggerSessions } from './sessions.ts';
 
-interface Kept<Value> {
+interface KeptFocus<Value> {
   readonly value: Value;
   /** Calls that currently need it. */
   users: number;
@@ -18,7 +18,7 @@ interface Lingers<Value> {
 
 /** State that calls on a tab share, with the lease of its debugger. It outlasts each of them for a moment. */
 export class Lingering<Value extends { readonly lease: DebuggerLease }> {
-  readonly #kept = new Map<number, Kept<Value>>();
+  readonly #kept = new Map<number, KeptFocus<Value>>();
 
   constructor(private readonly of: Lingers<Value>) {}
 
@@ -39,7 +39,7 @@ export class Lingering<Value extends { readonly lease: DebuggerLease }> {
     return { ...value, release };
   }
 
-  #linger(tabId: number, kept: Kept<Value>): void {
+  #linger(tabId: number, kept: KeptFocus<Value>): void {
     kept.timer = setTimeout(() => {
       if (this.of.isPending?.(tabId) === true) return this.#linger(tabId, kept);
       if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);

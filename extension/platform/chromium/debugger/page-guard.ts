@@ -1,3 +1,4 @@
+import { stringOrEmpty } from '../../../../shared/json.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { forbiddenPage } from '../../../background/pages/targets.ts';
 import { cutUrl } from '../../../../shared/cut.ts';
@@ -13,11 +14,10 @@ export interface DebuggerEvent {
   readonly params: Params;
 }
 
-const partOf = (params: Params, name: string): Params => {
+const copyMember = (params: Params, name: string): Params => {
   const part = params[name];
   return typeof part === 'object' && part !== null ? { ...part } : {};
 };
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isAllowed = (url: string): boolean => forbiddenPage(url) === null;
 
 /** Reports the frames and workers below a tab to its debugger. */
@@ -63,11 +63,13 @@ export class PageGuard {
    */
   passes(tabId: number, { sessionId, method, params }: DebuggerEvent): boolean {
     const { documentURL, type } = params;
-    const frame = partOf(params, 'frame');
+    const frame = copyMember(params, 'frame');
     if (method === 'Page.frameNavigated' && sessionId === null && frame['parentId'] === undefined)
-      this.#saw(tabId, textOf(frame['url']));
-    const requested = partOf(params, 'request')['url'] ?? partOf(params, 'response')['url'];
-    return isAllowed(textOf(documentURL)) && (type !== 'Document' || isAllowed(textOf(requested)));
+      this.#saw(tabId, stringOrEmpty(frame['url']));
+    const requested = copyMember(params, 'request')['url'] ?? copyMember(params, 'response')['url'];
+    return (
+      isAllowed(stringOrEmpty(documentURL)) && (type !== 'Document' || isAllowed(stringOrEmpty(requested)))
+    );
   }
 
   /** @throws SpillwayError `page_forbidden`. For a missing tab the debugger fails. */
@@ -100,9 +102,9 @@ export interface Target {
 export function targetIn(event: DebuggerEvent): Target | null {
   const { method, params, sessionId: parent } = event;
   if (method !== 'Target.attachedToTarget') return null;
-  const { type, url } = partOf(params, 'targetInfo');
-  const session = textOf(params['sessionId']);
-  return { session, parent, type: textOf(type), url: textOf(url), announcement: event };
+  const { type, url } = copyMember(params, 'targetInfo');
+  const session = stringOrEmpty(params['sessionId']);
+  return { session, parent, type: stringOrEmpty(type), url: stringOrEmpty(url), announcement: event };
 }
 
 /** A dialog of a page: its script pauses until the dialog is answered. */
@@ -119,9 +121,9 @@ export interface PageDialog {
 /** The dialog of a `Page.javascriptDialogOpening`. */
 export function pageDialog({ type, message, defaultPrompt, url }: Params): PageDialog {
   return {
-    type: textOf(type) || 'dialog',
-    message: textOf(message),
-    defaultText: textOf(defaultPrompt),
-    url: textOf(url),
+    type: stringOrEmpty(type) || 'dialog',
+    message: stringOrEmpty(message),
+    defaultText: stringOrEmpty(defaultPrompt),
+    url: stringOrEmpty(url),
   };
 }

@@ -165,7 +165,7 @@ async function readSettled(
 ): Promise<void> {
   for (let hop = 0; ; hop += 1) {
     try {
-      return await read(rendering, signal, { reading, isWhole: true });
+      return await readRendered(rendering, signal, { reading, isWhole: true });
     } catch (thrown) {
       const hasGone = toSpillwayError(thrown).code === 'page_changed' && !signal.aborted;
       if (!hasGone || reading.hasText || hop === MAX_HOPS) throw thrown;
@@ -175,7 +175,7 @@ async function readSettled(
 }
 
 /** Surveys and reads the tab's current page; `isWhole` waits until it has settled. */
-async function read(
+async function readRendered(
   { params, tab, channels, extractChannels, traffic, write }: Rendering,
   signal: AbortSignal,
   { reading, isWhole }: { readonly reading: Reading; readonly isWhole: boolean },
@@ -220,7 +220,7 @@ async function readRest(rendering: Rendering, watch: PageWatch, reading: Reading
   // An answer without a body shows nothing yet: the tab still has the previous page.
   if (withoutFragment(url) !== withoutFragment(traffic.response(tab.tabId)?.url ?? '')) return;
   const grace = AbortSignal.any([signal, AbortSignal.timeout(READ_GRACE_MS)]);
-  await read(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
+  await readRendered(rendering, grace, { reading, isWhole: false }).catch(() => undefined);
 }
 
 function movedPage(

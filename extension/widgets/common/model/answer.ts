@@ -146,13 +146,13 @@ export function interpret({ value, isError, text, picture }: ToolAnswer): Shown 
   const run = FailedRun.safeParse(value).data?.state;
   if (run !== undefined) return { kind: 'run', run };
   if (isError || WholeError.safeParse(value).success)
-    return { kind: 'error', error: errorOf(value), state: stateOf(value) };
+    return { kind: 'error', error: errorOf(value), state: readAnswerState(value) };
   if (picture !== null) return { kind: 'picture', picture };
   return TextAnswer.safeParse(value).success ? { kind: 'text', text: text ?? '' } : Shape.parse(value);
 }
 
 /** Null if it is empty. */
-function stateOf(value: JsonValue): JsonValue | null {
+function readAnswerState(value: JsonValue): JsonValue | null {
   const state = isObject(value) ? value['state'] : undefined;
   return state === undefined || (isObject(state) && Object.keys(state).length === 0) ? null : state;
 }

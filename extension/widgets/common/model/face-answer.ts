@@ -64,7 +64,7 @@ export function faceAnswerOf(widget: ToolWidget): FaceAnswer {
     };
   }
   if (shown.kind === 'picture') return { ...answer, picture: shown.picture };
-  const value = valueOf(shown, text, widget.items.page.value);
+  const value = resolveFaceValue(shown, text, widget.items.page.value);
   if (shown.kind !== 'stored') return { ...answer, value };
   const { output_handle: handle, preview, ...stored } = shown.stored;
   return {
@@ -74,7 +74,7 @@ export function faceAnswerOf(widget: ToolWidget): FaceAnswer {
   };
 }
 
-function valueOf(shown: Shown, text: string | null, page: Page | null): JsonValue | undefined {
+function resolveFaceValue(shown: Shown, text: string | null, page: Page | null): JsonValue | undefined {
   const read = page?.items;
   switch (shown.kind) {
     case 'run':

@@ -7,9 +7,9 @@ import type { CallTool } from './pages.ts';
 /** Recipes per search: a person reads no more. */
 const SHOWN = 50;
 
-type Found = Omit<RecipeShelf, 'search' | 'toggle'>;
+type FoundRecipes = Omit<RecipeShelf, 'search' | 'toggle'>;
 
-const NOTHING: Found = { found: null, query: '', isBusy: false, opened: new Map() };
+const NOTHING: FoundRecipes = { found: null, query: '', isBusy: false, opened: new Map() };
 
 /** A person's search through recipes, and the recipes they open. */
 export class RecipeSearch {
@@ -61,7 +61,7 @@ export class RecipeSearch {
     this.#set(name, recipe ?? undefined);
   }
 
-  #show(change: Partial<Found>): void {
+  #show(change: Partial<FoundRecipes>): void {
     this.shelf.value = { ...this.shelf.value, ...change };
   }
 

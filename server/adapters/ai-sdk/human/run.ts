@@ -24,18 +24,18 @@ import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 type Model = Exclude<LanguageModel, string>;
 
 /** The fields of a part of an answer, or of a chunk of its stream, that a pause needs. */
-interface Part {
+interface StreamPart {
   readonly type: string;
   readonly toolName?: string;
   readonly input?: unknown;
   readonly providerExecuted?: boolean;
 }
 
-const isOwnCall = ({ type, providerExecuted }: Part): boolean =>
+const isOwnCall = ({ type, providerExecuted }: StreamPart): boolean =>
   type === 'tool-call' && providerExecuted !== true;
 
 /** Whether a part asks a person. A malformed question does not: the AI SDK answers it with an error. */
-const asks = ({ toolName = '', input, ...part }: Part): boolean =>
+const asks = ({ toolName = '', input, ...part }: StreamPart): boolean =>
   isOwnCall(part) && typeof input === 'string' && questionOf({ toolName, args: jsonIn(input) }) !== null;
 
 /**
@@ -68,13 +68,13 @@ class HumanTurns {
   async #stream(model: Model, options: never): Promise<unknown> {
     this.#isHeld = false;
     const answer = await model.doStream(options);
-    const stream = answer.stream as ReadableStream<Part>;
+    const stream = answer.stream as ReadableStream<StreamPart>;
     return { ...answer, stream: stream.pipeThrough(this.#holdCalls()) };
   }
 
-  #holdCalls(): TransformStream<Part, Part> {
-    const held: Part[] = [];
-    const give = (controller: TransformStreamDefaultController<Part>): void => {
+  #holdCalls(): TransformStream<StreamPart, StreamPart> {
+    const held: StreamPart[] = [];
+    const give = (controller: TransformStreamDefaultController<StreamPart>): void => {
       // The end of the stream after its finish is not another turn.
       if (held.length > 0) this.#isHeld = held.some(asks);
       for (const part of held.splice(0)) controller.enqueue(part);

@@ -143,13 +143,13 @@ function withParts(
       if (chunk.type === 'start' && answered !== undefined) controller.enqueue(answered);
     },
     flush: async (controller) => {
-      if (!isFailed) for (const part of partsOf(await outcome())) controller.enqueue(part);
+      if (!isFailed) for (const part of buildInputParts(await outcome())) controller.enqueue(part);
       if (last !== null) controller.enqueue(last);
     },
   });
 }
 
-function partsOf(pending: PendingHumanInputAction | null): readonly HumanInputPart[] {
+function buildInputParts(pending: PendingHumanInputAction | null): readonly HumanInputPart[] {
   if (pending === null) return [];
   const { interaction } = pending;
   const { expiresAt } = interaction;

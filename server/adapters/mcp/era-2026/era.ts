@@ -164,7 +164,7 @@ class Tasks {
       exchange.leave();
       setTimeout(() => this.#tasks.delete(taskId), KEPT_MS).unref();
     });
-    return { resultType: 'task', ...describe(taskId, task), status: 'working' };
+    return { resultType: 'task', ...formatTask(taskId, task), status: 'working' };
   }
 
   /** @throws RpcError `-32602` for a task that is not kept */
@@ -172,7 +172,7 @@ class Tasks {
     const task = this.#find(taskId);
     const { exchange } = task;
     const { outcome, questions } = exchange;
-    const about = describe(taskId, task);
+    const about = formatTask(taskId, task);
     if (task.isCancelled) return { ...about, status: 'cancelled' };
     if (outcome !== null)
       return 'result' in outcome
@@ -212,7 +212,7 @@ class Tasks {
 }
 
 /** An active task lives until its work ends, then for an hour. */
-function describe(taskId: string, { exchange, endedAt }: Task): object {
+function formatTask(taskId: string, { exchange, endedAt }: Task): object {
   const { startedAt, changedAt, message } = exchange;
   return {
     taskId,

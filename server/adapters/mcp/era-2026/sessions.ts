@@ -111,7 +111,7 @@ function name(session: ClientSession, client: NonNullable<Caller['client']>): vo
   session.version = client.version;
 }
 
-interface Kept {
+interface KeptSession {
   readonly session: ClientSession;
   readonly end: AbortController;
   client: Caller['client'];
@@ -125,7 +125,7 @@ interface Kept {
  */
 export class HandleSessions implements Sessions {
   readonly haveHandles = true;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptSession>();
 
   constructor(
     private readonly options: Pick<HttpOptions, 'executor' | 'onClients'> & { readonly max: number },
@@ -174,12 +174,12 @@ export class HandleSessions implements Sessions {
     const end = new AbortController();
     const handle = `s_${randomBytes(12).toString('base64url')}`;
     const session = newSession({ ...asking, ...this.options }, end.signal);
-    const kept: Kept = { session, end, client: undefined, calls: 0, lastUsedAt: 0 };
+    const kept: KeptSession = { session, end, client: undefined, calls: 0, lastUsedAt: 0 };
     this.#kept.set(handle, kept);
     return this.#use(kept, asking.client, handle);
   }
 
-  #use(kept: Kept, client: Caller['client'], made: string | null): SessionOfCall {
+  #use(kept: KeptSession, client: Caller['client'], made: string | null): SessionOfCall {
     kept.calls += 1;
     kept.lastUsedAt = performance.now();
     if (client !== undefined && kept.client === undefined) {

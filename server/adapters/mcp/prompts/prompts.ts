@@ -103,14 +103,14 @@ export async function getPrompt(
   const prompt = find(name);
   const sorted = sortArguments(prompt, given);
   const parsed = prompt.args.safeParse(sorted);
-  if (!parsed.success) throw invalidParams(`${name}: ${describe(parsed.error, sorted)}.`);
+  if (!parsed.success) throw invalidParams(`${name}: ${formatPromptError(parsed.error, sorted)}.`);
   return {
     description: prompt.description,
     messages: [{ role: 'user', content: { type: 'text', text: prompt.write(parsed.data, toolsOf(mcp)) } }],
   };
 }
 
-function describe(error: z.ZodError, given: Readonly<Record<string, string>>): string {
+function formatPromptError(error: z.ZodError, given: Readonly<Record<string, string>>): string {
   return error.issues
     .map((issue) => {
       if (issue.code === 'unrecognized_keys') return `takes no argument ${issue.keys.join(', ')}`;

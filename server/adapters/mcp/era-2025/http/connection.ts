@@ -24,7 +24,7 @@ interface Stream {
   isAnswered: boolean;
 }
 
-interface Kept {
+interface KeptMessage {
   readonly stream: Stream;
   readonly message: JSONRPCMessage;
   readonly sizeBytes: number;
@@ -51,7 +51,7 @@ export class SessionEvents implements EventStore {
   /** Streams whose request is not answered, by the SDK's names. */
   readonly #open = new Map<string, Stream>();
   /** By id, oldest first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptMessage>();
   #sizeBytes = 0;
   #stored = 0;
 
@@ -96,7 +96,7 @@ export class SessionEvents implements EventStore {
   }
 
   /** The map may grow during the loop: the transport leaves events to a replay that it cannot send itself yet. */
-  *#after(last: Kept): Generator<Missed['events'][number], void> {
+  *#after(last: KeptMessage): Generator<Missed['events'][number], void> {
     let isAfter = false;
     for (const [id, kept] of this.#kept) {
       // The transport stores an empty message for an event that only gives a client its id.

@@ -49,6 +49,26 @@ function roomProblems(root) {
   });
 }
 
+/** Functions and types of a file, apart from those in others. */
+const DEFINED =
+  /^(?:export )?(?:(?:async )?function\*? |interface |type |class |const (?=\w+(?:: [^=\n]+)? = (?:async )?[(<]))(\w+)/gm;
+/** Each tool has them: its faces find them by these names. */
+const OF_FACES = new Set(['createRuntimes', 'createHandlers']);
+const MAX_FILES = 9;
+
+/** Names that so many files give to things of their own that a search finds none of them. */
+export function nameProblems(root, sources) {
+  const files = new Map();
+  for (const source of sources)
+    for (const [, name] of readFileSync(join(root, source), 'utf8').matchAll(DEFINED))
+      files.set(name, (files.get(name) ?? new Set()).add(source));
+  return [...files]
+    .filter(([name, { size }]) => size > MAX_FILES && !OF_FACES.has(name))
+    .map(([name, { size }]) => `${size} files define ${name}: say which in its name`);
+}
+
+const PRODUCT = /^(?:extension|server|shared)\/.*\.tsx?$/;
+
 if (process.argv[1] === import.meta.filename)
   await runMain(async () => {
     const problems = roomProblems(ROOT);
@@ -56,6 +76,11 @@ if (process.argv[1] === import.meta.filename)
     const { result, count } = await cruiseRooms(ROOT);
     if (count < MIN_MODULES)
       throw new PlainError(`Only ${count} modules were cruised; at least ${MIN_MODULES} are expected.`);
+    const repeated = nameProblems(
+      ROOT,
+      result.modules.map(({ source }) => source).filter((source) => PRODUCT.test(source)),
+    );
+    if (repeated.length > 0) throw new PlainError(repeated.join('\n'));
     if (result.summary.violations.length > 0) {
       const { output } = await format(result, { outputType: 'err-long' });
       throw new PlainError(output.trim());

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { cruiseRooms } from '../../../scripts/lint-tier.mjs';
+import { cruiseRooms, nameProblems } from '../../../scripts/lint-tier.mjs';
 import { testFolder } from '../../support/test-folder.ts';
 
 /** A file that breaks a rule, by what it imports. */
@@ -85,4 +85,22 @@ test('what is allowed is not a violation, and every file was seen', () => {
   const allowed = Object.keys(FILES).filter((file) => file !== 'scripts/d.ts');
   expect(violations.filter(({ from }) => allowed.includes(from))).toEqual([]);
   expect(count).toBe(Object.keys(FILES).length + BREACHES.length);
+});
+
+test('a name that ten files give to a function or a type of their own is a problem', () => {
+  const folder = testFolder();
+  const write = (kind: string, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => {
+      const source = `${kind.length}-${at}.ts`;
+      writeFileSync(join(folder, source), kind);
+      return source;
+    });
+  const sources = [
+    ...write('const placeOf = (el: Element): string => el.id;\n', 6),
+    ...write('export function placeOf(): void {}\n', 4),
+    ...write('interface Found {}\nconst FOUND = 9;\n', 9),
+    ...write('const FOUND = 10;\n', 2),
+    ...write('export const createRuntimes = () => ({});\n', 12),
+  ];
+  expect(nameProblems(folder, sources)).toEqual(['10 files define placeOf: say which in its name']);
 });

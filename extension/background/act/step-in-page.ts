@@ -75,13 +75,12 @@ export async function outcomesIn(
     return insertText(acting, at(held, want.at), text);
   };
   const how = {
-    ...{
-      hasPointer: attached !== null,
-      isSecret: use.isSecret,
-      mayTypePasswords,
-      point: facts.point ?? null,
-    },
-    ...{ isBound: held.askAgain !== undefined, hasTyped: acting.leaveTyped !== null },
+    hasPointer: attached !== null,
+    isSecret: use.isSecret,
+    mayTypePasswords,
+    isBound: held.askAgain !== undefined,
+    hasTyped: acting.leaveTyped !== null,
+    point: facts.point ?? null,
   };
   const explain = async (thrown: unknown): Promise<never> => {
     const { code, questionId } = toSpillwayError(thrown);

@@ -34,13 +34,19 @@ beforeAll(async () => {
 });
 
 it('has examples of each tool', () => {
-  const tools = 'evaluate emulate storage clipboard intercept downloads record_video trace audit';
+  const tools = 'evaluate inspect emulate storage clipboard intercept downloads record_video trace audit';
   expect([...new Set(EXAMPLES.map(([tool]) => tool))].join(' ')).toBe(tools);
 });
 
 it.each(EXAMPLES)('%s %s', async (tool, example) => {
   let text = example;
-  if (tool === 'evaluate') {
+  if (text.includes('"r17"')) {
+    await rig.server.call('network', { action: 'start' });
+    await rig.server.call('navigate', { action: 'reload' });
+    const slice = await rig.server.call('network', { action: 'slice' });
+    text = text.replace('r17', slice.json<{ _id: string }[]>()[0]?._id ?? '');
+  }
+  if (text.includes('e13')) {
     const found = await rig.server.call('find', { css: 'table' });
     text = text.replace('e13', /\be\d+\b/.exec(found.text)?.[0] ?? '');
   }

@@ -216,13 +216,15 @@ function makeTables(connection: Database.Database): void {
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('BEGIN IMMEDIATE');
   try {
-    // Another server may have been faster.
     const version = versionOf(connection);
-    if (version === 0) connection.exec(SCHEMA);
-    if (version < 5) connection.exec(FOUND_BY);
-    connection.exec(QUESTION);
-    if (version > 0) connection.exec(MOVE_QUESTIONS);
-    connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    // Another server may have been faster.
+    if (PREVIOUS.includes(version)) {
+      if (version === 0) connection.exec(SCHEMA);
+      if (version < 5) connection.exec(FOUND_BY);
+      connection.exec(QUESTION);
+      if (version > 0) connection.exec(MOVE_QUESTIONS);
+      connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    }
     connection.exec('COMMIT');
   } catch (thrown) {
     attempt(connection, 'ROLLBACK');

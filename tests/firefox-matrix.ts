@@ -77,6 +77,9 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   },
   'tests/e2e/acting/passwords.test.ts': {
     'keys that would go to a password field are refused: one in a frame': 'Keys of a script go to no frame.',
+    'keys that would go to a password field are refused: one that they move to in a frame':
+      'Keys of a script go to no frame.',
+    'keys that would go to a password field are refused: one as a paste': 'Keys of a script paste nothing.',
     'keys that would go to a password field are refused: one as a drop': 'A script drags nothing.',
   },
   // Approvals

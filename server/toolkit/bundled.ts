@@ -34,7 +34,7 @@ interface ThreadLimits<T> {
   readonly signal: AbortSignal;
 }
 
-/** Runs a thread until its one answer. @throws Error why there is none, or the signal's reason */
+/** Runs a thread and returns its answer. @throws Error the thread's failure, or the signal's reason */
 export async function runThread<T>(name: string, order: unknown, limits: ThreadLimits<T>): Promise<T> {
   const { answer, timeoutMs, memoryMb, signal } = limits;
   const worker = startThread(name, order, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });

@@ -91,7 +91,7 @@ class Aim {
     try {
       return await look(0);
     } catch (thrown) {
-      // What fields have opened may cover it.
+      // A popup of a field that was typed into may cover it.
       if (codeOf(thrown) === 'target_covered') await hands.give({ leaves: true });
       return look(waitMs);
     }

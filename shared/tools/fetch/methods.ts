@@ -27,7 +27,7 @@ export const methods = {
       url: z.string(),
       /** `page`: the text of the document that a tab shows, such as a PDF, or its source map; its bytes go to nobody. */
       what: z.literal('page').optional(),
-      /** The page chose the address: a redirect to another host is refused, and nobody is asked. */
+      /** The page chose the address: refuses a redirect to another host, and opens no card. */
       stays: z.boolean().optional(),
       /** For the whole response. */
       timeout_ms: z.int().min(1),

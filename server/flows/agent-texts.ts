@@ -13,7 +13,7 @@ import { asDigits, type Folded } from './folded.ts';
 import { coveredOf, GRAM, isVaried, KIND, Prints } from './prints.ts';
 import { groupOf } from './groups.ts';
 import type { SentText } from './sent.ts';
-import { Tails } from './tails.ts';
+import { pairsOf, Tails } from './tails.ts';
 import { eachToken, eachValue, isValue } from './tokens.ts';
 
 /** A copy of 40 folded characters is found, and shorter ones together. */
@@ -27,8 +27,6 @@ const ANSWER_MS = 30;
 const TEXT_MAX = 16 * 1024 * 1024;
 /** Of longer sent texts, only the parts that would be kept are remembered. */
 const CLAIMED_WHOLE = 8_192;
-/** Texts of one call that may belong together, two by two, and their length. */
-const PAIRS = { max: 40, units: 64 } as const;
 /** Folded characters. */
 const TOKEN_FOLDED = { min: 4, max: 256 } as const;
 const VALUE_FOLDED = { min: 8, max: 31 } as const;
@@ -70,10 +68,10 @@ export class AgentTexts {
   readonly #labels: (readonly Sighting[])[] = [[], [], []];
   readonly #byKey = new Map<string, number>();
   readonly #seen = new Map<string, Seen>();
-  #queue: Promise<void> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
   /** Resolves when a call has to be judged. */
   #isAwaited = defer<void>();
-  /** The variants of what a call sends, until it is judged. */
+  /** The variants of what calls send, until they are claimed. */
   readonly #decoded = new Map<string, ReturnType<typeof variantsOf>>();
   readonly #tails = new Tails();
   /** Phrases of many sites, until the first text is kept. */
@@ -99,13 +97,19 @@ export class AgentTexts {
   add(texts: readonly string[], from: readonly ReadSite[], sent: readonly SentText[] = []): void {
     const ids = [...new Set(from.map((site) => this.#siteOf(site).id))].toSorted((one, other) => one - other);
     if (ids.length === 0 || texts.length === 0) return;
-    const work = this.#queue.then(async () => {
+    // A call that went nowhere was not searched, and its error may quote it.
+    this.#claimLater(sent);
+    this.#later(() => this.#index(texts, ids)).catch(() => this.#loseTextOf(ids));
+  }
+
+  /** Does work after what was to be done before, once an answer is on its way or a call has to be judged. */
+  #later(work: () => unknown): Promise<unknown> {
+    const done = this.#queue.then(async () => {
       await waitAtMost(this.#isAwaited.promise, ANSWER_MS);
-      // A call that went nowhere was not searched, and its error may quote it.
-      this.#sends(sent);
-      await this.#index(texts, ids);
+      await work();
     });
-    this.#queue = work.catch(() => this.#loseTextOf(ids));
+    this.#queue = done.catch(() => undefined);
+    return done;
   }
 
   /** Resolves when everything added is kept. */
@@ -125,7 +129,7 @@ export class AgentTexts {
       this.#search(text, hits);
     this.#searchTails(sent, hits);
     for (const text of shown) this.#mark(text, hits);
-    this.#sends(sent);
+    this.#claimLater(sent);
     return [...hits].map(([id, hit]) => this.#sourceOf(id, hit));
   }
 
@@ -133,11 +137,14 @@ export class AgentTexts {
    * The agent has sent texts. No site becomes a source of them, and none makes them public, by showing them from now on: it
    * may only have received them. Those that no site has shown yet are nobody's.
    */
-  #sends(sent: readonly SentText[]): void {
-    for (const { parts } of sent)
-      for (const variant of parts.flatMap((text) => this.#decode(text).variants))
-        this.#claim(variant, NOBODY);
-    this.#decoded.clear();
+  #claimLater(sent: readonly SentText[]): void {
+    if (sent.length === 0) return;
+    void this.#later(() => {
+      for (const { parts } of sent)
+        for (const variant of parts.flatMap((text) => this.#decode(text).variants))
+          this.#claim(variant, NOBODY);
+      this.#decoded.clear();
+    });
   }
 
   #decode(text: string): ReturnType<typeof variantsOf> {
@@ -149,13 +156,12 @@ export class AgentTexts {
   #claim(text: string, as: number): void {
     const mark = (label: number): number => label | SENT;
     const folded = this.#prints.read(text);
-    const claim = (from: number, to: number, kind: number, first = as | SENT): void =>
+    const claim = (from: number, to = from + GRAM, kind: number = KIND.text, first = as | SENT): void =>
       void this.#prints.set(folded, from, to, kind, first, mark);
     const isLong = text.length > CLAIMED_WHOLE;
-    this.#prints.each(folded, false, (start) =>
-      claim(start, start + GRAM, KIND.text, isLong ? 0 : undefined),
-    );
-    if (isLong) this.#prints.each(folded, true, (start) => claim(start, start + GRAM, KIND.text));
+    for (let at = 0; at + GRAM <= folded.length; at += 1)
+      claim(at, undefined, undefined, isLong ? 0 : undefined);
+    if (isLong) this.#prints.each(folded, (start) => claim(start));
     this.#eachShort(text, folded, 'whole', (from, to, how) => claim(from, to, KIND[how]));
   }
 
@@ -221,7 +227,7 @@ export class AgentTexts {
       this.#makeRoom();
       if (!this.#prints.set(folded, from, to, kind, first, change)) this.#loseTextOf(seen.ids);
     };
-    this.#prints.each(folded, true, (start) => keep(start, start + GRAM, KIND.text));
+    this.#prints.each(folded, (start) => keep(start, start + GRAM, KIND.text));
     if (seen.ids.some((id) => this.#sites[id]?.is_private === true))
       this.#eachShort(text, folded, 'given', (from, to, how) => keep(from, to, KIND[how]));
   }
@@ -316,11 +322,10 @@ export class AgentTexts {
   #searchLong(folded: Folded, how: FlowHow, hits: Map<number, Hit>): void {
     const found: [start: number, label: number][] = [];
     let isCommon: Uint8Array | null = null;
-    this.#prints.each(folded, false, (start) => {
-      const label = this.#prints.get(folded, start, start + GRAM);
+    this.#prints.search(folded, (start, label) => {
       if (label === (EVERYBODY | SENT))
         (isCommon ??= new Uint8Array(folded.length)).fill(1, start, start + GRAM);
-      else if (label !== 0 && isVaried(folded, start)) found.push([start, label]);
+      else if (isVaried(folded, start)) found.push([start, label]);
     });
     const runs = new Map<number, { covered: number; longest: number; run: number; end: number }>();
     for (const [start, label] of found)
@@ -368,8 +373,8 @@ export class AgentTexts {
         if (begin >= 0)
           marks.add(text.slice(folded.at[begin], (folded.at[end - 1] ?? 0) + 1).slice(0, MARK_UNITS));
       };
-      this.#prints.each(folded, false, (start) => {
-        if (!this.#sitesOf(this.#prints.get(folded, start, start + GRAM)).includes(id)) return;
+      this.#prints.search(folded, (start, label) => {
+        if (!this.#sitesOf(label).includes(id)) return;
         if (start > end) {
           close();
           begin = start;
@@ -385,10 +390,3 @@ export class AgentTexts {
     }
   }
 }
-
-/** Neighbours: what one field has, and the next one. */
-const pairsOf = (texts: readonly string[]): readonly string[] =>
-  texts
-    .slice(0, PAIRS.max)
-    .map((text, at) => `${texts[at - 1] ?? ''} ${text}`)
-    .filter(({ length }, at) => at > 0 && length <= PAIRS.units);

@@ -141,14 +141,19 @@ const decoders: readonly ((text: string) => string)[] = [
 
 const LIKE = new Map(['0o', '1i', '3e', '4a', '5s', '7t'].map((pair) => [pair[0], pair[1] ?? '']));
 
+const turnLetter = (unit: number): number =>
+  /[a-z]/i.test(String.fromCharCode(unit)) ? unit + ((unit & 31) < 14 ? 13 : -13) : unit;
+const TURNED_LETTERS = Uint8Array.from({ length: 0x100 }, (_, unit) => turnLetter(unit));
+/** As rot13 does. */
+function turnLetters(text: string): string {
+  const bytes = Buffer.from(text, 'utf16le');
+  for (let at = 0; at < bytes.length; at += 2)
+    if (bytes[at + 1] === 0) bytes[at] = TURNED_LETTERS[bytes[at] ?? 0] ?? 0;
+  return bytes.toString('utf16le');
+}
+
 /** Each writes a text otherwise, before it is encoded or after. */
-const turns: readonly ((text: string) => string)[] = [
-  (text) =>
-    text.replaceAll(/[a-z]/gi, (one) =>
-      String.fromCharCode(one.charCodeAt(0) + (one.toLowerCase() < 'n' ? 13 : -13)),
-    ),
-  (text) => [...text].reverse().join(''),
-];
+const turns: readonly ((text: string) => string)[] = [turnLetters, (text) => [...text].reverse().join('')];
 
 /** Each writes what a person reads as the same. */
 const likes: readonly ((text: string) => string)[] = [

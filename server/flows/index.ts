@@ -52,6 +52,7 @@ interface Program {
 }
 
 const callKey = (session: string, call: string): string => `${session} ${call}`;
+const keyOf = ({ session, callId }: FlowCall): string => callKey(session.id, callId);
 
 /** From which sites the texts of calls, handles and runs are. */
 function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
@@ -74,7 +75,7 @@ function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
   };
 
   const sitesOf = (call: FlowCall, result: ToolResult): Sites => {
-    const heard = byCall.get(callKey(call.session.id, call.callId)) ?? new Map<string, ReadSite>();
+    const heard = byCall.get(keyOf(call)) ?? new Map<string, ReadSite>();
     const handles = idsIn(call.args).map((id) => stored.get(id));
     const ofHandles = handles.flatMap((sites) => [...(sites?.values() ?? [])]);
     const found = heard.size + ofHandles.length > 0 ? [] : sourceOf(result.from, call.session);
@@ -104,6 +105,8 @@ function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
 export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
   const agents = new WeakMap<ClientSession, AgentMemory>();
   const programs = new BoundedMap<string, Program>(CALLS_MAX);
+  /** Calls whose texts were searched: they are known as sent. */
+  const judged = new BoundedMap<string, true>(CALLS_MAX);
 
   const memoryOf = (session: ClientSession): AgentMemory => {
     const known = agents.get(session);
@@ -152,7 +155,7 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       for (const id of storedBy(result, texts[0])) stored.set(id, sites);
       const program = call.parent === undefined ? undefined : programs.get(call.parent);
       for (const one of sites.values()) program?.sites.set(one.site, one);
-      give(call.session, texts, [...sites.values()], isObject(call.args) ? sentIn(call.tool, call.args) : []);
+      give(call.session, texts, [...sites.values()], judged.has(keyOf(call)) ? [] : sentBy(call));
     },
     given: (session, texts, from) =>
       give(session, texts, [...(stored.get(from)?.values() ?? sourceOf(from, session))]),
@@ -160,6 +163,7 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     sourcesOf: (call, shown) => {
       const { texts, addresses, copied } = memoryOf(call.session);
       const sent = sentIn(call.tool, call.args);
+      judged.set(keyOf(call), true);
       const found = [...texts.find(sent, shown === null ? [] : leavesOf(shown))];
       const add = (sites: readonly ReadSite[], how: FlowHow): void => {
         const more = sites.filter(({ site }) => !found.some((one) => one.site === site));
@@ -170,22 +174,17 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       if (isKeys(call, PASTES)) add(copied, 'copied');
       // A saved file is of its sites, whatever is in it.
       const names = whole.map((text) => /[/\\]([^/\\]+)$/.exec(text)?.[1] ?? '');
-      if (call.tool === 'interact')
-        add(
-          names.flatMap((name) => [...(stored.get(name)?.values() ?? [])]),
-          'copied',
-        );
+      const saved = names.flatMap((name) => [...(stored.get(name)?.values() ?? [])]);
+      if (call.tool === 'interact') add(saved, 'copied');
       const isShown = sent.every(({ address }) => address !== null && addresses.has(address));
-      const isStrict = mode === 'strict' && sent.length > 0 && !isShown;
-      if (isStrict)
-        add(
-          texts.sites.filter((site) => site.is_private),
-          'strict',
-        );
+      const closed = texts.sites.filter((site) => site.is_private);
+      if (mode === 'strict' && sent.length > 0 && !isShown) add(closed, 'strict');
       return mostPrivate(found).slice(0, SOURCES_MAX);
     },
   };
 }
+
+const sentBy = ({ tool, args }: FlowCall): readonly SentText[] => (isObject(args) ? sentIn(tool, args) : []);
 
 const isKeys = ({ tool, args }: FlowCall, keys: RegExp): boolean =>
   tool === 'interact' && leavesOf(args).some((text) => keys.test(text));

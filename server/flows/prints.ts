@@ -64,15 +64,21 @@ export class Prints {
   }
 
   /**
-   * Finds where every part of a text begins, or those to keep: at the beginnings of words, and within long ones. A few
-   * words after they differ, two texts keep the same ones again. A search for all parts of a copy meets them however it
-   * is spaced.
+   * Finds where the parts to keep begin: at the beginnings of words, and within long ones. A few words after they differ,
+   * two texts keep the same ones again. A search for all parts of a copy meets them however it is spaced.
    */
-  each({ length, at }: Folded, isThinned: boolean, found: (start: number) => void): void {
-    let step = 1;
-    for (let start = 0; start + GRAM <= length; start += step) {
+  each({ length, at }: Folded, found: (start: number) => void): void {
+    for (let start = 0; start + GRAM <= length;) {
       found(start);
-      if (isThinned) step = isWord(at, start + 4) ? 4 : isWord(at, start + 5) ? 5 : STEP_MAX;
+      start += isWord(at, start + 4) ? 4 : isWord(at, start + 5) ? 5 : STEP_MAX;
+    }
+  }
+
+  /** Finds every part that is known, with its label. */
+  search(text: Folded, found: (start: number, label: number) => void): void {
+    for (let start = 0; start + GRAM <= text.length; start += 1) {
+      const label = this.get(text, start, start + GRAM);
+      if (label !== 0) found(start, label);
     }
   }
 

@@ -4,8 +4,16 @@ import type { SentText } from './sent.ts';
 /** Places in the arguments of calls that are remembered, and how much of what was sent there. */
 const PLACES_MAX = 100;
 const TAIL_UNITS = 256;
+/** Of a long text in words, enough for a copy that it only ends: what is encoded needs several characters for each. */
+const PROSE_UNITS = 64;
+const isProse = (text: string): boolean =>
+  text.length > 2 * PROSE_UNITS && (text.match(/\p{L} \p{L}/gu)?.length ?? 0) * 12 > text.length;
+
 /** Longest text of one call to a place in several arguments. */
 const JOINED_UNITS = 64 * 1024;
+
+/** Texts of one call that may belong together, two by two, and their length. */
+const PAIRS = { max: 40, units: 64 } as const;
 
 /** By place, what an agent sent there last: a letter or a word at a time says nothing alone. */
 export class Tails {
@@ -25,9 +33,11 @@ export class Tails {
       const text = texts.join('');
       this.#tails.set(place, `${before}${text}`.slice(-TAIL_UNITS));
       const isAlone = text === '' || (before === '' && texts.length === 1);
+      if (isAlone) return [];
+      if (texts.length > 1) return [{ before, joined: `${before}${text.slice(0, JOINED_UNITS)}` }];
       // All of one argument is searched without this.
-      const units = texts.length > 1 ? JOINED_UNITS : TAIL_UNITS;
-      return isAlone ? [] : [{ before, joined: `${before}${text.slice(0, units)}` }];
+      const units = isProse(text) ? PROSE_UNITS : TAIL_UNITS;
+      return [{ before: before.slice(-units), joined: `${before.slice(-units)}${text.slice(0, units)}` }];
     });
   }
 
@@ -38,3 +48,10 @@ export class Tails {
     return this.#path.filter((part) => !before.includes(part)).join('');
   }
 }
+
+/** Neighbours: what one field has, and the next one. */
+export const pairsOf = (texts: readonly string[]): readonly string[] =>
+  texts
+    .slice(0, PAIRS.max)
+    .map((text, at) => `${texts[at - 1] ?? ''} ${text}`)
+    .filter(({ length }, at) => at > 0 && length <= PAIRS.units);

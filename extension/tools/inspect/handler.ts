@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { placesIn } from '../../../shared/code-places.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
-import type { CodePlace, Component, StyleRule } from '../../../shared/tools/inspect/methods.ts';
+import type { Component, StyleRule } from '../../../shared/tools/inspect/methods.ts';
 import { fittingFrame } from '../../background/frame-room.ts';
 import type { Create } from '../../background/handler.ts';
 import { explaining } from '../../background/pages/read-tab.ts';
@@ -21,26 +22,14 @@ const MAP_UNITS = 64 * 1_024;
 const RULES = 100;
 const VALUES = 100;
 
-/** A frame of a stack as Chromium writes it, and as Firefox does. */
-const FRAME = /([a-z][a-z\d+.-]*:\/\/[^\s()]+):(\d+):(\d+)\)?$/i;
-
 const textOf = (text: string): string => cut(text, TEXT_UNITS).toWellFormed();
 const positive = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;
 
-/** Where a component was written, by the stack that React keeps: its first frame is React's own. */
-function placeInStack(stack: string): CodePlace | null {
-  const frames = stack.split('\n').flatMap((line) => {
-    const [, url = '', row, column] = FRAME.exec(line.trim()) ?? [];
-    const place = { url, line: Number(row), column: Number(column) };
-    return url === '' || !(place.line > 0 && place.column > 0) ? [] : [place];
-  });
-  return frames[1] ?? null;
-}
-
 function componentOf(one: Inspected['components'][number], maps: Inspected['maps']): Component {
   const { framework, name, file, stack, begins } = one;
-  const written = stack === undefined ? null : placeInStack(stack);
+  // In the stack that React keeps, the first frame is its own.
+  const written = placesIn(stack ?? '')[1] ?? null;
   const place = written ?? begins;
   const map = maps.get(place?.url ?? '');
   const hasLine = positive(one.line) !== null;

@@ -1,3 +1,4 @@
+import { movePlaces } from '../../../shared/code-places.ts';
 import { cutUrl, withoutFragment } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { decodePercent } from '../../../shared/file-name.ts';
@@ -20,8 +21,6 @@ const THREAD = { timeoutMs: 15_000, memoryMb: 1_024 } as const;
 const URL_UNITS = 200;
 const SHARE = 'The call has read its share of source maps: ask about fewer places.';
 
-/** Where a text names a place: `https://shop.example/app.js:1:23456`. */
-const PLACE = /\b(https?:\/\/[^\s()<>"'«»]+?):(\d{1,9}):(\d{1,9})(?!\d)/g;
 const COMMENT = /[#@]\s*sourceMappingURL=([^\s*'"]+)/g;
 /** Of bundlers, and of files. */
 const SCHEME = /^(?:(?:webpack(?:-internal)?|turbopack|rsc|ng):\/\/[^/]*\/(?:\.\/|\[project\]\/)?|file:\/\/)/;
@@ -51,16 +50,6 @@ interface ReadOptions {
   readonly pageUrl: string;
 }
 
-/** The places that a text names. */
-export const placesIn = (text: string): CodePlace[] =>
-  [...text.matchAll(PLACE)].map(([, url = '', line, column]) => placeOf(url, line, column));
-
-const placeOf = (url: string, line = '1', column = '1'): CodePlace => ({
-  url,
-  line: Math.max(1, Number(line)),
-  column: Math.max(1, Number(column)),
-});
-
 const fileOf = ({ url, map_url: map }: CodePlace): string => map ?? url;
 const keyOf = (place: CodePlace): string => `${place.line}:${place.column}:${fileOf(place)}`;
 
@@ -89,25 +78,26 @@ export async function readSources(options: ReadOptions, places: readonly CodePla
     }
   }
   const find = (place: CodePlace): SourcePlace | null => found.get(keyOf(place)) ?? null;
-  const move = (all: string, url: string, line: string, column: string): string => {
-    const source = find(placeOf(url, line, column));
-    return source === null ? all : formatPlace(source);
+  const move = (place: CodePlace): string | null => {
+    const source = find(place);
+    return source === null ? null : formatPlace(source);
   };
   return {
     find,
-    inText: (text) => text.replaceAll(PLACE, move),
+    inText: (text) => movePlaces(text, move),
     leftOut: [...leftOut].map(([url, why]) => `${cutUrl(url, URL_UNITS)}: ${why}`),
   };
 }
 
 type OfFile = [CodePlace, ...CodePlace[]];
 
-/** Without scripts and styles within the document, which have its address. */
+/** Without scripts and styles within the document, which have its address, and modules that a bundler evaluates. */
 function groupByFile(places: readonly CodePlace[], pageUrl: string): OfFile[] {
   const files = new Map<string, OfFile>();
   for (const place of places) {
     const file = fileOf(place);
-    if (file === '' || file === withoutFragment(pageUrl)) continue;
+    const isLoaded = place.url === '' || /^https?:/.test(place.url);
+    if (file === '' || !isLoaded || file === withoutFragment(pageUrl)) continue;
     const known = files.get(file);
     if (known === undefined) files.set(file, [place]);
     else known.push(place);

@@ -1,3 +1,4 @@
+import { placesIn } from '../../../shared/code-places.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { textsOf } from '../../../shared/cut.ts';
@@ -10,7 +11,7 @@ import type { Outcome } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
-import { placesIn, readSources, type Sources } from '../../toolkit/source-maps/read.ts';
+import { readSources, type Sources } from '../../toolkit/source-maps/read.ts';
 import type { ToolServices } from '../index.ts';
 
 type ConsoleArgs = ArgsOf<typeof consoleTool>;

@@ -245,7 +245,7 @@ export class AgentTexts {
       const { min, max } = how === 'token' ? TOKEN_FOLDED : VALUE_FOLDED;
       if (last - first >= min && last - first <= max) found(first, last, how);
     };
-    eachToken(text, codes, values === 'given', short);
+    eachToken(text, values === 'given', short);
     if (values !== 'whole') eachValue(text, codes, short);
     else if (isValue(text.trim())) short(0, text.length, 'value');
   }

@@ -235,7 +235,7 @@ export class AgentTexts {
   /** Every short text that may matter alone. @param values in a text that was sent: all of it, or its lines */
   #eachShort(
     text: string,
-    { before, codes }: Folded,
+    { before }: Folded,
     values: 'given' | 'whole' | 'lines',
     found: (from: number, to: number, how: 'token' | 'value') => void,
   ): void {
@@ -246,7 +246,7 @@ export class AgentTexts {
       if (last - first >= min && last - first <= max) found(first, last, how);
     };
     eachToken(text, values === 'given', short);
-    if (values !== 'whole') eachValue(text, codes, short);
+    if (values !== 'whole') eachValue(text, short);
     else if (isValue(text.trim())) short(0, text.length, 'value');
   }
 

@@ -2,8 +2,6 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** A text without what an agent may change and people do not see: case, white space, punctuation, accents, look-alikes. */
 export interface Folded {
-  /** The UTF-16 code units of the text itself. */
-  readonly codes: Uint16Array;
   /** UTF-16 code units of letters and digits; an ideograph counts twice, as it says more than a letter. */
   readonly units: Uint16Array;
   readonly length: number;
@@ -68,17 +66,6 @@ function learn(unit: number): number {
   return (table[unit] = folded.length > 1 ? SEVERAL : folded.charCodeAt(0) || 0);
 }
 
-/** 1 for the code units of these characters of Latin-1. */
-export function among(characters: string): Uint8Array {
-  const flags = new Uint8Array(0x100);
-  for (const one of characters) flags[one.charCodeAt(0)] = 1;
-  return flags;
-}
-
-/** Whether a code unit is kept when it is folded: whether it is of a letter or a digit. */
-export const isLetter = (unit: number): boolean =>
-  (table[unit] === UNKNOWN ? learn(unit) : (table[unit] ?? 0)) !== 0;
-
 /** The folded form of what is at a place, apart from single letters and digits. */
 function foldAt(text: string, index: number): string {
   const unit = text.charCodeAt(index);
@@ -97,7 +84,6 @@ function foldAt(text: string, index: number): string {
 const SHARED = 0x2_00_00;
 type Room = Omit<Folded, 'length'>;
 const roomFor = (count: number): Room => ({
-  codes: new Uint16Array(count),
   units: new Uint16Array(count),
   at: new Uint32Array(count),
   before: new Uint32Array(count + 1),
@@ -106,9 +92,8 @@ const roomFor = (count: number): Room => ({
 });
 let shared: Room | null = null;
 
-function larger({ codes, units, at, before }: Room): Room {
+function larger({ units, at, before }: Room): Room {
   const room = roomFor(units.length * 2);
-  room.codes.set(codes);
   room.units.set(units);
   room.at.set(at);
   room.before.set(before);
@@ -119,9 +104,10 @@ function larger({ codes, units, at, before }: Room): Room {
 export function fold(text: string): Folded {
   const count = text.length;
   let room = count < SHARED ? (shared ??= roomFor(SHARED)) : roomFor(count + 64);
-  let { codes, units, at, before } = room;
+  let { units, at, before } = room;
   // Many times faster than to ask the text for each.
-  Buffer.from(codes.buffer).write(text, 'utf16le');
+  const bytes = Buffer.from(text, 'utf16le');
+  const codes = new Uint16Array(bytes.buffer, bytes.byteOffset, count);
   let length = 0;
   for (let index = 0; index < count; index += 1) {
     before[index] = length;
@@ -135,7 +121,7 @@ export function fold(text: string): Folded {
     } else {
       const several = foldAt(text, index);
       if (length + several.length + count - index > units.length)
-        ({ codes, units, at, before } = room = larger(room));
+        ({ units, at, before } = room = larger(room));
       for (let each = 0; each < several.length; each += 1) {
         units[length] = several.charCodeAt(each);
         at[length++] = index;

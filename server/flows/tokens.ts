@@ -1,5 +1,3 @@
-import { among, isLetter } from './folded.ts';
-
 /* Short texts that matter alone, by where they are in a text. */
 
 /** Called with where a short text begins and ends. */
@@ -25,8 +23,6 @@ const DATE =
 const CODE = /\b(?:code|pin|otp|passcode|verif\w*|token|tan|codes|código|codice)\b|验证码|校验码|コード/i;
 const CODE_REACH = 40;
 const MONEY = /[$€£¥]\s?$|(?:USD|EUR|GBP|CHF|CNY)\s?$/;
-/** Around lines, cells and values. */
-const ENDS = among('\n\t|"<>{}[]');
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
@@ -104,30 +100,23 @@ const DATE_IN_WORDS =
 export const isValue = (text: string): boolean =>
   text.length <= VALUE_UNITS && /\p{L}/u.test(text) && !DATE_IN_WORDS.test(text);
 
+/** Between the ends of lines, cells and values. */
+const PARTS = /[^\n\t|"<>{}[\]]{4,}/g;
 /** The ref and the role of an element, before its text in a snapshot. */
-const LEAD = /(?:f\d+)*e\d+ (?:[a-z]+ )?/y;
-const [E, F, COLON, LINE] = [101, 102, 58, 10];
+const LEAD = /^[\s-]*(?:f\d+)*e\d+ (?:[a-z]+ )?/;
 
 /** The lines, cells and values of a text that an agent was given. */
-export function eachValue(text: string, codes: Uint16Array, found: OnFound): void {
-  const value = (from: number, to: number): void => {
-    if (to - from > VALUE_UNITS || to - from < NUMBER.min) return;
-    found(from, to, 'value');
-    let lead = from;
-    while (lead < to && !isLetter(codes[lead] ?? 0)) lead += 1;
-    if (codes[lead] !== E && codes[lead] !== F) return;
-    LEAD.lastIndex = lead;
-    if (LEAD.test(text) && LEAD.lastIndex < to) found(LEAD.lastIndex, to, 'value');
-  };
-  let from = 0;
-  let colon = -1;
-  for (let at = 0; at <= text.length; at += 1) {
-    const unit = at < text.length ? (codes[at] ?? 0) : LINE;
-    if (unit === COLON && colon < 0) colon = at + 1;
-    if (unit >= 128 || ENDS[unit] !== 1) continue;
-    value(from, at);
-    if (colon > 0) value(colon, at);
-    from = at + 1;
-    colon = -1;
+export function eachValue(text: string, found: OnFound): void {
+  for (const { 0: part, index } of text.matchAll(PARTS)) {
+    const end = index + part.length;
+    const value = (from: number): void => {
+      if (part.length - from > VALUE_UNITS) return;
+      found(index + from, end, 'value');
+      const [lead] = LEAD.exec(from === 0 ? part : part.slice(from)) ?? [];
+      if (lead !== undefined) found(index + from + lead.length, end, 'value');
+    };
+    value(0);
+    const colon = part.indexOf(':') + 1;
+    if (colon > 0) value(colon);
   }
 }

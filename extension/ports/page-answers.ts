@@ -85,13 +85,9 @@ export const PAGE_ANSWERS = {
     hides: z.boolean(),
   }),
   step: z.object({ notes: z.readonly(z.array(Outcome)) }),
-  files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
-  handed: z.nullable(TargetFacts),
   point: z.nullable(TargetFacts),
   record: Done,
   ref: z.object({ ref: z.string(), role: z.string(), name: z.string() }),
-  stage: Done,
-  files: z.object({ names: Texts, isFolder: z.boolean() }),
   /** `top`: the scroll position of the scrolled part. */
   scroll: z.object({ moved: z.boolean(), top: z.number() }),
   /** `secrets`: fields of the document whose values must not leave it. */
@@ -153,6 +149,10 @@ export const Want = z.union([
   z.object({ part: z.string().check(z.regex(/^(?:\d{1,6}|[ap])$/)), at: At }),
   /** A gesture there, or the input that follows it. */
   z.object({ aim: Aim, at: At, isTurn: z.boolean() }),
+  /** A part of one of the step's files, by its index. */
+  z.object({ file: z.int(), part: z.int() }),
+  /** The files go to the chooser that a press opens. */
+  z.object({ opens: z.literal(true) }),
   /** Fields that were typed into are to be left. */
   z.object({ leaves: z.literal(true) }),
   /** A script of ours is about to set the element, or has found that it cannot. */

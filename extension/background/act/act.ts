@@ -168,13 +168,13 @@ class Act {
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
     const watchDownloads = createWatchDownloads(this.options.acting, this.options.downloads);
     const waitParts = () => ({ channels: readableOf(this.options), refs, requests, watchDownloads });
-    const acting: Acting = {
+    return {
       tabId,
       frames: this.#frames,
       gate: this.#gate,
       ...{ attached, isMac, waitMs: wait_ms, mayTypePasswords: may_type_passwords },
       choosers: this.#choosers,
-      putFiles: (held, paths) => uploads.give(held, paths, { files, acting, signal }),
+      filePart: (path, part) => uploads.partOf(files, path, part),
       wait: (conditions) => awaitConditions({ ...waiting, conditions, ...waitParts(), signal }),
       mayReveal: (place) => policy.confirms(place, ['input']),
       reveal: revealer(this.params.secret, server, signal),
@@ -185,7 +185,6 @@ class Act {
       ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], left: [], filled: new Map() },
       ...{ hasEffect: false, wentTo: null, hides: false, leaveTyped: null, reopen: null },
     };
-    return acting;
   }
 
   /** Waits for the effect of a step. @param isBetween the next step waits for its own target @throws the signal's reason */

@@ -1,5 +1,5 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { passwordRefused, type AskOf } from '../../page/act/protocol.ts';
+import { passwordRefused, type AskOf, type FilePart } from '../../page/act/protocol.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
@@ -56,8 +56,8 @@ export interface Acting {
   waitMs: number;
   /** The acting session opened the tab, in a browser that its server launched. */
   readonly mayTypePasswords: boolean;
-  /** Gives an element the files at these paths of the call; returns the element's files afterwards. */
-  readonly putFiles: (held: Held, paths: readonly string[]) => Promise<string>;
+  /** A part of the call's file at a path. @throws SpillwayError `upload_refused` */
+  readonly filePart: (path: string, part: number) => FilePart;
   /** Waits in the tab until these conditions are met, or for a given time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   /**

@@ -1,8 +1,15 @@
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { delay } from '../../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { handOver, interceptChoosers, type FileChooser } from '../../platform/chromium/choosers.ts';
-import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
+import type { Acting } from './acting.ts';
+
+/** How long a chooser may take to open. */
+const OPEN_MS = 1_500;
+/** The same while requests are pending: the page may first ask its server where files go. */
+const MAX_MS = 5_000;
+const LOOK_MS = 30;
 
 /** The line of a receipt about a file chooser that a step opened. */
 export const chooserNote = (chooser: FileChooser | null | undefined): string | null =>
@@ -27,10 +34,6 @@ export class FileChoosers {
     this.interception = interceptChoosers(lease, (chooser) => (this.#opened = chooser));
   }
 
-  get hasOpened(): boolean {
-    return this.#opened !== null;
-  }
-
   /** Returns the last chooser that opened since the previous call, or null. */
   take(): FileChooser | null {
     const opened = this.#opened;
@@ -38,23 +41,41 @@ export class FileChoosers {
     return opened;
   }
 
-  /** The file field that a chooser belongs to; null if it is gone. */
-  async fieldOf(chooser: FileChooser, frames: ActFrames, signal: AbortSignal): Promise<Held | null> {
+  /**
+   * The file field of the chooser that a press on an element opens. Null if none opens.
+   * @throws SpillwayError `target_unsuitable`, `stale_ref`
+   */
+  async fieldOf(
+    line: string,
+    { frames, traffic, signal }: Pick<Acting, 'frames' | 'traffic' | 'signal'>,
+  ): Promise<Held | null> {
+    const pressedAt = performance.now();
+    for (let until = pressedAt + OPEN_MS; this.#opened === null; await delay(LOOK_MS, signal)) {
+      const now = performance.now();
+      if (traffic.pending.length > 0) until = Math.min(now + OPEN_MS, pressedAt + MAX_MS);
+      if (now >= until) return null;
+    }
+    const chooser = this.#opened;
+    this.#opened = null;
+    if (chooser.node === null)
+      throw new SpillwayError(
+        'target_unsuitable',
+        `${line} asks for files in a way that only a person can answer (showOpenFilePicker).`,
+      );
     // Our script must be there before it can be passed anything.
     const pages = await frames.all(signal);
-    try {
-      if (!(await handOver(this.lease, chooser))) return null;
-    } catch (thrown) {
+    const isHanded = await handOver(this.lease, chooser).catch((thrown: unknown) => {
       signal.throwIfAborted();
       this.lease.signal.throwIfAborted();
       // An agent cannot use an error about a field or a frame that is gone.
-      if (toSpillwayError(thrown).code === 'internal_error') return null;
+      if (toSpillwayError(thrown).code === 'internal_error') return false;
       throw thrown;
+    });
+    for (const page of isHanded ? pages : []) {
+      const ask = { do: 'find', target: '', follows: false, isLast: true, isHanded } as const;
+      const [facts] = (await page.ask(ask, signal)).found;
+      if (facts !== undefined) return { page, facts };
     }
-    for (const page of pages) {
-      const facts = await page.ask({ do: 'handed' }, signal);
-      if (facts !== null) return { page, facts };
-    }
-    return null;
+    throw new SpillwayError('stale_ref', `${line} opened a file chooser whose file field is gone.`);
   }
 }

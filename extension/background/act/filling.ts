@@ -31,7 +31,7 @@ export interface Field extends SecretUse {
  * @throws SpillwayError `value_not_taken` for a field that stays empty
  */
 export function fill(acting: Acting, held: Held, text: string, keepsFocus = false) {
-  if (held.facts.kind === 'file' && text === '') return acting.putFiles(held, []);
+  if (held.facts.kind === 'file' && text === '') return stepIn(acting, held, { kind: 'upload', paths: [] });
   return stepIn(acting, held, { kind: 'fill', text, keepsFocus });
 }
 
@@ -135,7 +135,7 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   const [first = ''] = values;
   if (typeof value === 'boolean' || kind === 'check')
     return stepIn(acting, held, { kind: 'check', value: typeof value === 'boolean' ? value : first });
-  if (kind === 'file') return acting.putFiles(held, values.filter(Boolean));
+  if (kind === 'file') return stepIn(acting, held, { kind: 'upload', paths: values.filter(Boolean) });
   if (values.length === 1 && isFilled(kind, chosen)) return fillField(acting, held, field, first);
   if (ONE.has(kind) && kind !== 'text')
     throw new SpillwayError('target_unsuitable', `${line} takes one value.`);

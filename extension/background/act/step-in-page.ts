@@ -1,4 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import type { Given, Outcome, PageStep } from '../../page/act/protocol.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import type { Did, Want } from '../../ports/page-answers.ts';
@@ -35,6 +36,11 @@ interface OfParts {
   readonly did?: (did: Did) => void;
 }
 
+/** Wants whose answers the page needs. */
+type Informing = { readonly aim: unknown } | { readonly file: unknown } | { readonly opens: unknown };
+
+const pathsOf = (step: PageStep): readonly string[] => (step.kind === 'upload' ? step.paths : []);
+
 /** The same for a step of several parts. */
 export async function outcomesIn(
   acting: Acting,
@@ -49,17 +55,23 @@ export async function outcomesIn(
   }: OfParts = {},
 ): Promise<readonly Outcome[]> {
   const { page, facts } = held;
-  const { attached, frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
+  const { attached, choosers, frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
   const what = step.kind === 'point' ? step.gesture : 'press';
   const give = async (want: Want): Promise<Omit<Given, 'error'> | null> => {
     if ('aim' in want) {
       const { aim, isTurn } = want;
       return giveAt(acting, { held: at(held, want.at), aim, what }, isTurn ? turn : gesture);
     }
+    if ('file' in want) return { file: acting.filePart(pathsOf(step)[want.file] ?? '', want.part) };
+    if ('opens' in want) {
+      if (choosers === null) throw withoutDebugger(`${facts.line} opens a file chooser. Giving it files`);
+      const field = await choosers.fieldOf(facts.line, acting);
+      return { uploaded: field && (await stepIn(acting, field, step)) };
+    }
     await giveRest(want);
     return null;
   };
-  const giveRest = async (want: Exclude<Want, { readonly aim: unknown }>): Promise<void> => {
+  const giveRest = async (want: Exclude<Want, Informing>): Promise<void> => {
     if ('changes' in want)
       return gate.send(page.receiver, null, async () => void (gate.hasBegun = want.changes));
     if ('leaves' in want) return acting.leaveTyped?.();

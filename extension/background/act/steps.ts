@@ -34,7 +34,6 @@ import {
 import { concealed, fill } from './filling.ts';
 import { opensList, submitterOf } from './act-frames.ts';
 import { drag } from './drag.ts';
-import { giveFiles } from './files.ts';
 import { afterText, noteTyped, type StepUse } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { scrollOn } from './scroll-on.ts';
@@ -304,7 +303,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   submit,
   drag: dragTo,
   swipe: dragTo,
-  upload: (acting, held, { value = [] }) => giveFiles(acting, held, [value].flat()),
+  upload: (acting, held, { value = [] }) => stepIn(acting, held, { kind: 'upload', paths: [value].flat() }),
   hover: (acting, held, step) => hover(acting, held, aimOf(acting, step)),
   check: (acting, held) => stepIn(acting, held, { kind: 'check', value: true }),
   uncheck: (acting, held) => stepIn(acting, held, { kind: 'check', value: false }),

@@ -38,7 +38,7 @@ import { awaitAnswer, expectKept, leaveFields, type Typed } from './leave.ts';
 import type { PageAnswers, TargetFacts } from '../../ports/page-answers.ts';
 import { focus, type Pointer, type StepParts } from './step.ts';
 import { strike } from './strike.ts';
-import { filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
+import { upload } from './upload.ts';
 import { QuietWatch, whenFaded } from './quiet.ts';
 
 /** A page that loads more slowly is acted on before it is complete. */
@@ -105,7 +105,6 @@ export class PageActs {
   /** Questions that have started a guard. */
   readonly #guarding = new Set<number>();
   #stopRecording = (): void => undefined;
-  readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
   readonly #popup = new Popup();
   readonly #landings = new WeakMap<Element, Landing>();
@@ -184,7 +183,6 @@ export class PageActs {
     this.#held.clear();
     this.#popup.forget();
     this.#typing.stop();
-    this.#staged.clear();
     this.#motion.stop();
     this.#watch?.stop();
     this.#watch = null;
@@ -192,13 +190,15 @@ export class PageActs {
 
   readonly #answers: Answers = {
     find: (ask, { viewer }) => {
-      const { isField = false, submits } = ask;
+      const { isField = false, isHanded = false, submits } = ask;
       if (isField) return this.#typing.field(ask);
       const isAtRest = this.#motion.haveRested([document]);
-      if (submits === undefined)
+      if (submits === undefined && !isHanded)
         return { ...findTarget(ask, { viewer, known: this.#known.get(viewer) }, this.#finding), isAtRest };
-      const button = submitterOf(document, submits === null ? null : this.#get(submits));
-      return { ...answerFound(button === null ? [] : [button], this.#finding), isAtRest };
+      const only = isHanded
+        ? this.#takeHanded()
+        : submitterOf(document, submits == null ? null : this.#get(submits));
+      return { ...answerFound(only === null ? [] : [only], this.#finding), isAtRest };
     },
     landing: ({ held, dragged }) => {
       const el = this.#get(held);
@@ -249,12 +249,6 @@ export class PageActs {
         this.#hands.delete(id);
       }
     },
-    files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
-    handed: () => {
-      const { el } = this.own.handed;
-      this.own.handed.el = null;
-      return this.#hold(el);
-    },
     point: async (_ask, { id }) => {
       const over = new AbortController();
       this.#pointing.set(id, over);
@@ -272,14 +266,6 @@ export class PageActs {
       const role = roleOf(el, el.localName);
       return { ref: this.own.refs.of(el), role, name: cut(computeName(el, role), NAME_UNITS).toWellFormed() };
     },
-    stage: ({ file, data }) => done(this.#staged.add(file, data)),
-    files: ({ held, files }) => ({
-      names: setFiles(
-        this.#get(held),
-        files.map((file) => this.#staged.take(file)),
-      ),
-      isFolder: takesFolder(this.#get(held)),
-    }),
     scroll: async ({ held, how }) => {
       const el = held === null ? null : this.#get(held);
       if (el === null || !how.endsWith('offers')) return scrollPart(el, how);
@@ -324,6 +310,7 @@ export class PageActs {
     if (step.kind === 'type') return [await type(el, step, parts)];
     if (step.kind === 'choose') return [await select(el, step, parts)];
     if (step.kind === 'point') return [await point(el, step, parts)];
+    if (step.kind === 'upload') return [await upload(el, step.paths, parts)];
     if (step.kind === 'option') await press(el, parts);
     if (step.kind === 'focus') await focus(el, 'none', parts);
     if (step.kind !== 'answer') return [];
@@ -352,6 +339,12 @@ export class PageActs {
 
   #typed(fields: readonly TypedInto[]): readonly Typed[] {
     return fields.map(({ held, ...field }, index) => ({ el: this.#get(held), ...field, index }));
+  }
+
+  #takeHanded(): Element | null {
+    const { el } = this.own.handed;
+    this.own.handed.el = null;
+    return el;
   }
 
   #hold(el: Element | null): TargetFacts | null {

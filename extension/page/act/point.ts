@@ -9,7 +9,7 @@ import { chooseOption } from './fields.ts';
 import { describeElement, reaches, unsuitable } from './hit.ts';
 import { isOwn, viewPoint, windowsAround } from './places.ts';
 import type { Given, Pointing } from './protocol.ts';
-import { synthesize } from './set-files.ts';
+import { synthesize } from './strike.ts';
 import { codeOf, type StepParts } from './step.ts';
 import { watchOver } from './surroundings.ts';
 import { Witness, type Delivered } from './witness.ts';

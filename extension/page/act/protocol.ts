@@ -93,6 +93,8 @@ export type PageStep =
   | TypingStep
   | Pointing
   | { readonly kind: 'focus' }
+  /** Gives the call's files at these paths to a field, to a drop target, or to the chooser that the element opens. */
+  | { readonly kind: 'upload'; readonly paths: readonly string[] }
   /** Chooses an option of a list that is closed. */
   | { readonly kind: 'option' }
   /** Turns it on or off. */
@@ -125,7 +127,8 @@ interface Looks {
   /**
    * With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. With `isField`,
    * the target is a label, placeholder or name of a control. With `submits`, it is the default button of the form of the
-   * element with this number, or null for the only form.
+   * element with this number, or null for the only form. With `isHanded`, it is the one that the debugger handed to this
+   * document's script.
    */
   find: {
     target: string;
@@ -133,6 +136,7 @@ interface Looks {
     isLast: boolean;
     isField?: boolean;
     submits?: number | null;
+    isHanded?: boolean;
   };
   /**
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
@@ -141,18 +145,12 @@ interface Looks {
   guard: { isOn: boolean; spares: boolean; held: number | null };
   /** Tells whether the page has handled the effects of the last key. */
   rest: object;
-  /** Tells how an element takes files: as a file field, by a drop, or by a chooser that it opens. */
-  files_way: Held;
   /** Waits until a person has pointed at an element; null if they would rather not. The helper has to be loaded. */
   point: { waitMs: number };
   /** Reports what a person does, under the id of this question; or reports the rest of it, and stops. */
   record: { isOn: boolean };
   /** Names an element to the session. */
   ref: Held;
-  /** Takes the element that the debugger handed to this document's script. */
-  handed: object;
-  /** Appends a part of a file, in base64. */
-  stage: { file: string; data: string };
   outline: Held;
   concealed: object;
   /** Waits until the page has been drawn, and until an element that was let go has come to rest. */
@@ -192,8 +190,6 @@ interface Changes {
   landing: Held & { dragged: number | null };
   /** Maps a point of a frame's viewport to this one, and tells whether input there reaches the frame. */
   frame_point: { index: number; point: Point; name: string; waitMs: number };
-  /** Gives staged files to a field, or drops them on an element. */
-  files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
   /** `offers` scrolls the offers of a control on, `first offers` back to the first of them. */
   scroll: { held: number | null; how: string };
   /** Sends a script's events for a key to the focused element, or inserts a text: where the debugger cannot attach. */
@@ -211,6 +207,13 @@ export interface News {
   readonly restedMs: number;
 }
 
+/** A file, and one of its parts in base64: null after the last. */
+export interface FilePart {
+  readonly name: string;
+  readonly mime: string;
+  readonly data: string | null;
+}
+
 /** The worker's answer to a want. */
 export interface Given {
   /** Why it was not given; null if it was. */
@@ -219,6 +222,9 @@ export interface Given {
   readonly again?: { readonly at: Point | null };
   /** A drop ends with the release, since the page itself runs the drag. */
   readonly isOwnDrag?: boolean;
+  readonly file?: FilePart;
+  /** What came of the files for a chooser; null if none has opened. */
+  readonly uploaded?: string | null;
 }
 
 /** A key that goes down or up, as in `Device`, or a text without a key. */

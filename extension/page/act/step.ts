@@ -7,7 +7,7 @@ import type { Motion } from './motion.ts';
 import type { FieldState } from './notes.ts';
 import type { Popup } from './popup.ts';
 import type { StepHow } from './protocol.ts';
-import { insertText } from './set-files.ts';
+import { insertText } from './strike.ts';
 import type { Typing } from './typing.ts';
 import type { Landing } from './witness.ts';
 

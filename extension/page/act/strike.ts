@@ -178,3 +178,49 @@ function moveFocus(from: Element, by: 1 | -1): void {
   if (next === undefined) (own.activeElement as Partial<HTMLElement> | null)?.blur?.();
   else giveFocus(next);
 }
+
+const BUTTONS = { click: 0, double_click: 0, right_click: 2, hover: 0 } as const;
+
+/**
+ * Sends a gesture's events from a script, for tabs where the debugger cannot attach. Pages can tell them from a
+ * person's, and some ignore them.
+ */
+export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
+  const box = el.getBoundingClientRect();
+  const button = BUTTONS[kind];
+  const at = {
+    clientX: box.left + box.width / 2,
+    clientY: box.top + box.height / 2,
+    button,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    view: el.ownerDocument.defaultView,
+  };
+  const mouse = (type: string, detail = 1): boolean =>
+    el.dispatchEvent(new MouseEvent(type, { ...at, detail }));
+  const pointer = (type: string): boolean =>
+    el.dispatchEvent(new PointerEvent(type, { ...at, pointerType: 'mouse', isPrimary: true }));
+  pointer('pointerover');
+  mouse('mouseover');
+  pointer('pointermove');
+  mouse('mousemove');
+  if (kind === 'hover') return;
+  for (let count = 1; count <= (kind === 'double_click' ? 2 : 1); count += 1) {
+    pointer('pointerdown');
+    if (mouse('mousedown', count) && isHtml(el)) giveFocus(el);
+    pointer('pointerup');
+    mouse('mouseup', count);
+    if (kind === 'right_click') mouse('contextmenu');
+    else if (isHtml(el)) el.click();
+    else mouse('click', count);
+  }
+  if (kind === 'double_click') mouse('dblclick', 2);
+}
+
+/** Replaces the selection in the focused element, as typing would. */
+export function insertText(el: Element, text: string): boolean {
+  const own = el.ownerDocument;
+  if (text === '') return own.execCommand('delete') || (!isInput(el) && !isTextarea(el));
+  return own.execCommand('insertText', false, text);
+}

@@ -1,10 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { FileChoosers } from '../../../extension/background/act/choosers.ts';
-import { giveFiles, Uploads } from '../../../extension/background/act/files.ts';
-import type { ActAsk } from '../../../extension/page/act/protocol.ts';
-import { StagedFiles } from '../../../extension/page/act/set-files.ts';
+import { Uploads } from '../../../extension/background/act/files.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { codeOf, codeThrown } from '../../support/code-of.ts';
+import { codeThrown } from '../../support/code-of.ts';
 
 const never = new AbortController().signal;
 const part = (file: string, data: string) => ({ file, offset: 0, data });
@@ -18,42 +16,24 @@ it('a file that begins again replaces itself, and leaves nothing without bytes',
   expect(uploads.take(part('f2', 'AAAA'))).toEqual({ received: 3 });
 });
 
-it.each([
-  [['cv.pdf'], 'cv.pdf: it is not an absolute path.'],
-  [[], 'has no file'],
-])('a page that is given %j %s', async (paths, said) => {
-  const page = { ask: vi.fn(), change: vi.fn().mockResolvedValue({ names: [] }) };
-  const options = { files: [], acting: { gate: { hasBegun: false } as never }, signal: never };
-  const giving = new Uploads(never).give({ page, facts: { held: 1 } }, paths, options).catch(String);
-  expect(await giving).toContain(said);
-});
-
-it('a page keeps no part of a file whose act ended before it was given', async () => {
-  const [uploads, staged, cancel] = [new Uploads(never), new StagedFiles(), new AbortController()];
-  const ask = (asked: ActAsk, signal: AbortSignal): Promise<never> => {
-    if (asked.do === 'stage' && !signal.aborted) staged.add(asked.file, asked.data);
-    cancel.abort(new Error('cancelled'));
-    return Promise.reject(cancel.signal.reason);
-  };
+it('a file comes in its parts, and only by a path of the call that is not refused', () => {
+  const uploads = new Uploads(never);
   uploads.take(part('f1', 'AAAA'));
-  const cv = { path: '/cv', file: 'f1', name: 'cv', mime: '', refused: null };
-  const options = { files: [cv], acting: { gate: { hasBegun: false } as never }, signal: cancel.signal };
-  const giving = uploads.give({ page: { ask, change: ask }, facts: { held: 1 } }, ['/cv'], options);
-  expect(await codeOf(giving)).toContain('cancelled');
-  expect(staged.take(cv).size).toBe(0);
+  uploads.take({ ...part('f1', 'BBBB'), offset: 3 });
+  const cv = { path: '/cv', file: 'f1', name: 'cv', mime: 'text/plain', refused: null };
+  const parts = [0, 1, 2].map((at) => uploads.partOf([cv], '/cv', at).data);
+  expect(parts).toEqual(['AAAA', 'BBBB', null]);
+  const refused = { ...cv, path: '/key', refused: 'it is a key' };
+  for (const path of ['cv.pdf', '/key'])
+    expect(codeThrown(() => uploads.partOf([cv, refused], path, 0))).toBe('upload_refused');
 });
 
 it('a file chooser is waited for as long as its page loads something', async () => {
   vi.useFakeTimers();
   const listeners: ((event: object) => void)[] = [];
   const choosers = new FileChoosers({ onEvent: (hear: never) => void listeners.push(hear) } as never);
-  const held = {
-    page: { ask: async () => ({ way: 'press' }), step: async () => ({ notes: [] }) },
-    facts: { kind: 'button', line: 'Choose' },
-  };
   const traffic = { pending: ['https://a.test/'] };
-  const acting = { attached: null, choosers, traffic, use: {}, shower: {}, signal: never };
-  const giving = giveFiles(acting as never, held as never, ['/cv']).catch(String);
+  const giving = choosers.fieldOf('button Choose', { traffic, signal: never } as never).catch(String);
   await vi.advanceTimersByTimeAsync(3_000);
   listeners[0]?.({ method: 'Page.fileChooserOpened', sessionId: null, params: { frameId: 'f' } });
   await vi.advanceTimersByTimeAsync(1_000);

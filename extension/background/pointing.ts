@@ -125,7 +125,7 @@ export class Pointing {
   #outline({ channel, facts }: Pointed): Promise<Pick<Picked, 'box' | 'picture'>> {
     return withDeadline(SEND_MS, late, async (signal) => {
       const page = this.#page(channel);
-      await page.ask({ do: 'drawn' }, signal);
+      await page.ask({ do: 'rest', until: 'drawn' }, signal);
       const { tabId, frameId } = channel;
       const looks = (): Promise<Look | null> =>
         look({ ...this.options, tabId, policy: { passes: () => true }, signal });

@@ -6,14 +6,14 @@ import { cutUrl } from '../../shared/cut.ts';
 import type { FindTarget } from '../../shared/tools/find/methods.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/methods.ts';
 import type { ActAsk, Given, News } from './act/protocol.ts';
-import type { Did, Stage, Want } from '../ports/page-answers.ts';
+import type { Did, Found, Rest, Stage, Want } from '../ports/page-answers.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 
 /**
  * Messages between worker and content script, over one port per document.
  *
  *     worker → page   read, pull, cancel, locate, pulse, survey, box, find, act, given, news
- *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, wants, busy, did, seen, recorded
+ *     page → worker   started, part, failed, located, pulsed, surveyed, boxed, found, acted, sought, wants, busy, did, seen, rested, recorded
  *
  * On `read` the page walks at once, sends the first part unasked and each further one for a `pull`: the walk never waits
  * for the reader, but sending does.
@@ -164,7 +164,17 @@ export type FromPage =
   /** A step has filled one of its fields. */
   | { readonly type: 'did'; readonly id: number; readonly did: Did }
   /** Input of a step has arrived. */
-  | { readonly type: 'seen'; readonly id: number; readonly at: Stage };
+  | { readonly type: 'seen'; readonly id: number; readonly at: Stage }
+  /** A step has looked for its element. */
+  | {
+      readonly type: 'sought';
+      readonly id: number;
+      readonly found: Found;
+      readonly scriptId: string;
+      readonly last?: number | undefined;
+    }
+  /** The page after a step. */
+  | { readonly type: 'rested'; readonly id: number; readonly rest: Rest };
 
 /** The first line of a region of a snapshot that most pages of a site share. */
 export const SHARED_REGION = /^@(?:banner|navigation|search|contentinfo)\b/;

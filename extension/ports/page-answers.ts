@@ -67,15 +67,28 @@ const TargetFacts = z.object({
 const All = z.readonly(z.array(TargetFacts));
 /** A note, or a failure; null for neither. */
 const Outcome = z.nullable(z.union([z.string(), z.object({ code: Code, message: z.string() })]));
-const Found = z.object({ found: All, count: z.int(), lines: Texts });
+/** `isAtRest`: the document has not changed for a moment. `known`: the labels of fields, if one was asked for. */
+export const Found = z.object({
+  found: All,
+  count: z.int(),
+  lines: Texts,
+  isAtRest: z.boolean(),
+  known: z.optional(Texts),
+});
+
+export const Rest = z.object({
+  isQuiet: z.boolean(),
+  /** Something has come, gone or changed its looks since the last input was aimed. */
+  hasStirred: z.boolean(),
+  /** The same, or something has been scrolled. */
+  hasMoved: z.boolean(),
+});
 
 export const PAGE_ANSWERS = {
-  /** `isAtRest`: the document has not changed for a moment. `known`: the labels of fields, if one was asked for. */
-  find: z.extend(Found, { isAtRest: z.boolean(), known: z.optional(Texts) }),
+  find: Found,
   landing: Done,
   /** `scale` is what a pinch has made of the page. */
   frame_point: z.object({ point: Point, scale: z.number(), path: Path }),
-  rest: Done,
   guard: z.object({
     refused: z.nullable(z.string()),
     lost: z.int(),
@@ -108,17 +121,9 @@ export const PAGE_ANSWERS = {
     view: z.object({ width: z.number(), height: z.number(), scale: z.number() }),
     isInTab: z.boolean(),
   }),
-  drawn: Done,
   strike: Done,
-  present: z.object({
-    /** Its popup has closed as the window was resized. */
-    hasShut: z.boolean(),
-    /** The document has visibly changed since input was aimed. */
-    hasStirred: z.boolean(),
-  }),
   share: z.object({ shared: z.int() }),
-  /** `hasStirred`: something has come, gone or changed its looks since the last input was aimed. */
-  quiet: z.object({ isQuiet: z.boolean(), hasStirred: z.boolean() }),
+  rest: Rest,
 };
 
 /** How far a gesture has come. */
@@ -170,6 +175,8 @@ export type ControlKind = z.infer<typeof ControlKind>;
 export type Leads = Readonly<z.infer<typeof Leads>>;
 export type TargetFacts = Readonly<z.infer<typeof TargetFacts>>;
 export type Stage = z.infer<typeof Stage>;
+export type Found = Readonly<z.infer<typeof Found>>;
+export type Rest = Readonly<z.infer<typeof Rest>>;
 export type Aim = Readonly<z.infer<typeof Aim>>;
 export type PageAnswers = {
   readonly [K in keyof typeof PAGE_ANSWERS]: z.infer<(typeof PAGE_ANSWERS)[K]>;

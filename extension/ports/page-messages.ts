@@ -181,7 +181,15 @@ export const PAGE_MESSAGES = [
   z.object({ type: z.literal('scrolled'), id: Id, state: ScrollState }),
   z.object({ type: z.literal('found'), id: Id, found: FoundInDocument, ...used }),
   // The asker parses the answer: its form depends on the question.
-  z.object({ type: z.literal('acted'), id: Id, answer: z.unknown(), scriptId: z.string(), ...used }),
+  z.object({
+    type: z.literal('acted'),
+    id: Id,
+    answer: z.unknown(),
+    scriptId: z.string(),
+    /** The page will tell how it has come to rest. */
+    isResting: z.optional(z.boolean()),
+    ...used,
+  }),
 ] as const;
 
 const PageMessage = z.discriminatedUnion('type', PAGE_MESSAGES);

@@ -1,12 +1,12 @@
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { PageAnswers } from '../../ports/page-answers.ts';
+import type { Found } from '../../ports/page-answers.ts';
+import type { Sought } from '../../page/act/protocol.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
-import { hasFocusedFrame } from '../../page/in-page/document.ts';
 import { ActPage, type Held } from './act-page.ts';
 import type { Gate } from './gate.ts';
 
@@ -27,9 +27,10 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_fai
 /** A frame that fails in these ways is loading or busy, and may answer later. */
 const LATE: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive']);
 
-const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
+type FoundTargets = Found & Pick<Held, 'begun'>;
 
-type FoundTargets = PageAnswers['find'];
+/** Begins a step at an element that its page finds first. */
+export type Begin = (page: ActPage, sought: Sought) => Promise<FoundTargets>;
 
 interface FindWait {
   /** How long to wait for a missing element. */
@@ -60,6 +61,8 @@ interface ActFramesOptions {
   readonly gate?: Gate;
   /** Compares the found elements with those shown to a person. */
   readonly asSeen?: CallPolicy['asSeen'];
+  /** A person was shown elements of the call. */
+  readonly hasShown?: () => boolean;
   /** Refs that the steps after the first name. */
   readonly later?: readonly string[];
 }
@@ -132,30 +135,6 @@ export class ActFrames {
   }
 
   /**
-   * Keys go to the focused frame, wherever it is.
-   * @throws SpillwayError of the rules, if they may forbid that frame
-   */
-  async expectFocus(signal: AbortSignal): Promise<void> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.of.tabId })) ?? [];
-    for (const { frameId, errorOccurred } of frames)
-      if (!errorOccurred && frameId !== 0)
-        await this.page(signal, frameId, { timeoutMs: FRAME_MS }).catch(async (thrown: unknown) => {
-          signal.throwIfAborted();
-          const isRefused = RULES.has(toSpillwayError(thrown).code);
-          if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
-        });
-  }
-
-  async #hasFrameFocus(frameId: number): Promise<boolean> {
-    const target = { tabId: this.of.tabId, frameIds: [0, frameId] };
-    const answers = await browser.scripting
-      .executeScript({ target, injectImmediately: true, func: hasFocusedFrame })
-      .catch(() => []);
-    // A frame that does not answer may have the focus.
-    return answers.length < target.frameIds.length || answers.some(({ result }) => result === true);
-  }
-
-  /**
    * The id of the top document, if known. Once the browser has answered, all earlier messages from the pages are known.
    */
   async answered(): Promise<string | undefined> {
@@ -194,9 +173,18 @@ export class ActFrames {
       signal,
       follows = false,
       isField = false,
-    }: FindWait & { readonly follows?: boolean; readonly isField?: boolean },
+      begin,
+    }: FindWait & {
+      readonly follows?: boolean;
+      readonly isField?: boolean;
+      /** Begins the step, if the element can only be in this document, and no person was shown it. */
+      readonly begin?: Begin | undefined;
+    },
   ): Promise<Held> {
-    if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
+    const ask: Begin = (page, sought) => page.ask({ do: 'find', ...sought }, signal);
+    const first = this.of.hasShown?.() === true ? ask : (begin ?? ask);
+    if (isRef(target))
+      return this.#keep(target, await this.#findRef(target, { signal, follows, begin: first }));
     const list = this.#list;
     let isFirst = false;
     // A list is scrolled to its end first, and then from its start.
@@ -204,8 +192,9 @@ export class ActFrames {
     return this.#until(isField ? fieldKey(target) : target, { waitMs, signal }, async (isLast) => {
       const known: string[] = [];
       let isAtRest = true;
-      const { held, count, lines } = await this.#ask(signal, async (page) => {
-        const answer = await page.ask({ do: 'find', target, follows, isLast, isField }, signal);
+      const { held, count, lines } = await this.#ask(signal, async (page, isOnly) => {
+        const sought = { target, follows, isLast, isField };
+        const answer = await (isOnly ? first : ask)(page, sought);
         isAtRest &&= answer.isAtRest;
         known.push(...(answer.known ?? []));
         return answer;
@@ -284,27 +273,37 @@ export class ActFrames {
     return scrolled?.moved === true;
   }
 
-  async #findRef(ref: string, signal: AbortSignal, follows = false): Promise<Held> {
+  async #findRef(
+    ref: string,
+    {
+      signal,
+      follows,
+      begin,
+    }: { readonly signal: AbortSignal; readonly follows: boolean; readonly begin: Begin },
+  ): Promise<Held> {
     const { book, viewer } = this.of.shownTo;
     const { frameId, documentId } = await book.find(ref, { tabId: this.of.tabId, viewer });
     const page = await this.page(signal, frameId, { isNamed: true });
     if (page.documentId !== documentId)
       throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
-    const { found } = await page.ask({ do: 'find', target: ref, follows, isLast: true }, signal);
+    const { found, begun } = await begin(page, { target: ref, follows, isLast: true });
     const [facts] = found;
     if (facts === undefined) throw new SpillwayError('ref_not_found', `target: ${ref} names no element.`);
-    return { page, facts };
+    return { page, facts, ...(begun && { begun }) };
   }
 
   async #ask(
     signal: AbortSignal,
-    ask: (page: ActPage) => Promise<FoundTargets>,
+    ask: (page: ActPage, isOnly: boolean) => Promise<FoundTargets>,
   ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
     this.#late = 0;
     const pages = (await this.#unlessGone(0, signal, () => this.all(signal))) ?? [];
     const answers = await Promise.all(
       pages.map((page) =>
-        this.#unlessGone(page.frameId, signal, async () => ({ page, answer: await ask(page) })),
+        this.#unlessGone(page.frameId, signal, async () => ({
+          page,
+          answer: await ask(page, pages.length === 1),
+        })),
       ),
     );
     const found = answers.filter((answer) => answer !== null);
@@ -317,7 +316,8 @@ export class ActFrames {
     const only = found.find(({ answer }) => answer.found.length > 0);
     const [facts] = only?.answer.found ?? [];
     if (only === undefined || facts === undefined || count !== 1) return { held: null, count, lines };
-    return { held: { page: only.page, facts }, count, lines };
+    const { begun } = only.answer;
+    return { held: { page: only.page, facts, ...(begun && { begun }) }, count, lines };
   }
 
   #noteLate(thrown: unknown): void {

@@ -1,18 +1,14 @@
-import {
-  startsGuard,
-  type ActAsk,
-  type AskOf,
-  type ChangeAsk,
-  type Given,
-  type LookAsk,
-} from '../../page/act/protocol.ts';
+import type { ActAsk, AskOf, ChangeAsk, Given, LookAsk } from '../../page/act/protocol.ts';
+import type { FromPage } from '../../page/protocol.ts';
 import type * as z from 'zod/mini';
 import { onAbort } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import {
   PAGE_ANSWERS,
   type Did,
+  type Found,
   type PageAnswers,
+  type Rest,
   type Stage,
   type TargetFacts,
   type Want,
@@ -29,12 +25,15 @@ const RESTED_MS = 60_000;
 
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
 
-/** Questions whose answers may name elements by refs. */
-const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'ref']);
+/** Whether the answer may name elements by refs. */
+const showsRefs = (ask: ActAsk): boolean =>
+  ask.do === 'find' || ask.do === 'ref' || (ask.do === 'step' && typeof ask.held !== 'number');
 
 export interface Held {
   readonly page: ActPage;
   readonly facts: TargetFacts;
+  /** The notes of its step, which the page began as it found it. */
+  readonly begun?: Promise<PageAnswers['step']['notes']>;
   /**
    * For an element that a person saw when they allowed the call: asks them again. @throws SpillwayError
    * `approval_required`
@@ -49,6 +48,10 @@ interface StepHelp {
   readonly give: Giving;
   /** A field of the step has been filled. */
   readonly did: (did: Did) => void;
+  /** The page has looked for the step's element. */
+  readonly sought: (found: Found) => void;
+  /** The page comes to rest after the step. */
+  readonly rests: (rest: Promise<Rest>) => void;
   /** How long input that it wants may last. */
   readonly lastsMs?: number;
   /** The tab's requests that a page waits for. */
@@ -114,50 +117,49 @@ export class ActPage {
   /** Does a step in the page, and gives what it wants. @throws SpillwayError as {@link change} and `give` */
   async step(
     ask: Omit<AskOf<'step'>, 'do'>,
-    { give, did, traffic, lastsMs = 0 }: StepHelp,
+    help: StepHelp,
     signal: AbortSignal,
   ): Promise<PageAnswers['step']> {
     const { channel } = this;
-    const id = channel.open();
-    let isOver = false;
+    const { give, rests, traffic, lastsMs = 0 } = help;
+    const loan = await this.#lend({ do: 'step', ...ask });
+    const id = channel.open(loan);
+    const over = new AbortController();
     const refusals: SpillwayError[] = [];
-    const tell = async (): Promise<void> => {
-      // Only answers to typed text depend on how long nothing has been loading.
-      for (let told = ask.step.kind === 'fill' ? 'false false' : ''; !isOver; await traffic.change()) {
-        const [isLoading, isBusy] = [traffic.pending.length > 0, this.isLoading()];
-        if (told === `${isLoading} ${isBusy}`) continue;
-        told = `${isLoading} ${isBusy}`;
-        const restedMs = Math.min(performance.now() - traffic.changedAt, RESTED_MS);
-        channel.post({ type: 'news', id, isLoading, isBusy, restedMs });
-      }
-    };
-    const answer = async (giving: Promise<Awaited<ReturnType<Giving>> | SpillwayError>): Promise<void> => {
-      const given = await giving;
-      const isRefused = given instanceof SpillwayError;
-      if (isRefused) refusals.push(given);
-      const answered = isRefused
-        ? { error: { code: given.code, message: given.message } }
-        : { error: null, ...given };
-      if (!isOver) channel.post({ type: 'given', id, ...answered });
+    const answer = async (giving: ReturnType<Giving>): Promise<void> => {
+      const given = await giving.then(
+        (input) => ({ error: null, ...input }),
+        (thrown: unknown) => {
+          const refusal = toSpillwayError(thrown);
+          refusals.push(refusal);
+          return { error: { code: refusal.code, message: refusal.message } };
+        },
+      );
+      if (!over.signal.aborted) channel.post({ type: 'given', id, ...given });
     };
     let seen: Stage | null = null;
+    const how = this.#howLong(ask.waitMs + lastsMs, signal);
     try {
-      await this.#post(id, { do: 'step', ...ask }, null, true);
-      void tell();
+      await this.#post(id, { do: 'step', ...ask }, loan, true);
+      // Only answers to typed text depend on how long nothing has been loading.
+      void this.#tellNews(id, traffic, ask.step.kind !== 'fill', over.signal);
       for (let answered = Promise.resolve(); ;) {
-        const received = await channel.receive(id, this.#howLong(ask.waitMs + lastsMs, signal));
+        const received = await channel.receive(id, how);
         if (received.type === 'acted') {
-          channel.end(id);
+          if (received.isResting) rests(channel.receiveA('rested', id, how).then(({ rest }) => rest));
+          else channel.end(id);
           return ANSWERS.step.parse(received.answer);
         }
-        if (received.type === 'did') did(received.did);
+        if (received.type === 'sought') await loan?.stored;
         if (received.type === 'seen') seen = received.at;
+        this.#hear(received, help);
         if (received.type !== 'wants') continue;
         const { want } = received;
-        // In the order of the wants: the page sees some input arrive, and wants more, before the browser says so.
-        const giving = give(want).catch(toSpillwayError);
+        const giving = give(want);
+        giving.catch(() => undefined);
+        // In the order of the wants.
         answered = answered.then(() => answer(giving));
-        if (!('aim' in want) && !('by' in want && want.by === 'replacing')) await answered;
+        if (!isSeenFirst(want)) await answered;
       }
     } catch (thrown) {
       channel.release(id);
@@ -166,7 +168,30 @@ export class ActPage {
       // The page knows only the code and the message of a refusal.
       throw refusals.find(({ message }) => message === toSpillwayError(thrown).message) ?? thrown;
     } finally {
-      isOver = true;
+      over.abort();
+    }
+  }
+
+  #hear(received: FromPage, { did, sought }: StepHelp): void {
+    if (received.type === 'did') did(received.did);
+    if (received.type !== 'sought') return;
+    this.channel.scriptId = received.scriptId;
+    sought(received.found);
+  }
+
+  /** Tells a step's page what the tab loads. @param tellsNone also at first, if it loads nothing */
+  async #tellNews(
+    id: number,
+    traffic: StepHelp['traffic'],
+    tellsNone: boolean,
+    over: AbortSignal,
+  ): Promise<void> {
+    for (let told = tellsNone ? '' : 'false false'; !over.aborted; await traffic.change()) {
+      const [isLoading, isBusy] = [traffic.pending.length > 0, this.isLoading()];
+      if (told === `${isLoading} ${isBusy}`) continue;
+      told = `${isLoading} ${isBusy}`;
+      const restedMs = Math.min(performance.now() - traffic.changedAt, RESTED_MS);
+      this.channel.post({ type: 'news', id, isLoading, isBusy, restedMs });
     }
   }
 
@@ -176,8 +201,7 @@ export class ActPage {
     isChange: boolean,
   ): Promise<PageAnswers[K]> {
     const { channel } = this;
-    const { book, viewer } = this.shownTo;
-    const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
+    const loan = await this.#lend(ask);
     const id = channel.open(loan);
     try {
       await this.#post(id, ask, loan, isChange);
@@ -187,13 +211,18 @@ export class ActPage {
       await loan?.stored;
       const kind: K = ask.do;
       // A guard ends with the act, however that ends.
-      if (startsGuard(ask)) onAbort(signal, () => channel.release(id));
+      if ('isOn' in ask && ask.isOn) onAbort(signal, () => channel.release(id));
       else channel.end(id);
       return ANSWERS[kind].parse(answer);
     } catch (thrown) {
       channel.release(id);
       throw thrown;
     }
+  }
+
+  async #lend(ask: ActAsk): Promise<Loan | null> {
+    const { book, viewer } = this.shownTo;
+    return showsRefs(ask) ? book.lendFew(this.channel, { viewer }) : null;
   }
 
   #howLong(waitMs: number, signal: AbortSignal): Parameters<PageChannel['receive']>[1] {
@@ -212,6 +241,9 @@ export class ActPage {
     throw new SpillwayError('internal_error', 'A page changes only during an act.');
   }
 }
+
+/** Whether the page sees the input arrive, and wants more, before the browser says so. */
+const isSeenFirst = (want: Want): boolean => 'aim' in want || ('by' in want && want.by === 'replacing');
 
 /** Whether a gesture had begun to arrive when the page went away, and so succeeded. A crashed page may not have it. */
 async function hasLeft(

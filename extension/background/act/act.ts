@@ -22,7 +22,7 @@ import {
 import { onCrash } from '../../platform/chromium/loading.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { Gate } from './gate.ts';
-import { settle } from './settle.ts';
+import { restOf, settle } from './settle.ts';
 import { begin, tellAhead } from './begin.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './leaving.ts';
@@ -106,6 +106,7 @@ class Act {
       named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
       gate: this.#gate,
       asSeen: (target, element) => policy.asSeen(target, element),
+      hasShown: () => policy.hasShown(),
       shownTo: viewer,
       later: laterRefs(params),
       isLoading: () => traffic.isNavigating || requests.of(tabId).ids.length > 0,
@@ -158,7 +159,7 @@ class Act {
   /** Pages that close lists on a resize do so before any list opens. */
   async #hearOfSize(): Promise<void> {
     const page = await this.#frames.page(this.#signal);
-    await page.ask({ do: 'drawn' }, this.#signal);
+    await page.ask({ do: 'rest', until: 'drawn' }, this.#signal);
   }
 
   #acting(isMac: boolean): Acting {
@@ -183,12 +184,12 @@ class Act {
       signal,
       shower: new ActShower(tabId, signal),
       ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], left: [], filled: new Map() },
-      ...{ hasEffect: false, wentTo: null, hides: false, leaveTyped: null, reopen: null },
+      ...{ hasEffect: false, wentTo: null, hides: false, leaveTyped: null, rests: null, resting: null },
     };
   }
 
   /** Waits for the effect of a step. @param isBetween the next step waits for its own target @throws the signal's reason */
-  #settle(isBetween: boolean): Promise<void> {
+  #settle(isBetween: boolean, acting?: Acting): Promise<void> {
     this.#isUnsettled = isBetween;
     const acted = this.#frames;
     acted.forget();
@@ -199,14 +200,9 @@ class Act {
       hasFiles: this.params.files.length > 0,
       opens: acted.lastOpens,
       isBetween,
+      resting: acting?.resting ?? null,
       signal: this.#signal,
     });
-  }
-
-  /** The same, and opens again what has closed meanwhile. */
-  async #settleAfter({ reopen }: Acting, isBetween: boolean): Promise<void> {
-    await this.#settle(isBetween);
-    if ((await reopen?.()) === true) await this.#settle(isBetween);
   }
 
   /** At the end of the act, waits for its remaining effects, for the receipt. */
@@ -227,7 +223,15 @@ class Act {
     let isDone = false;
     /** Set if the page was lost while the act waited for this unit's effect. */
     let lost: SpillwayError | null = null;
-    Object.assign(acting, { named: undefined, hides: false, hasEffect: unit.hasEffect });
+    const isBetween = later.slice(0, 1).some(({ awaitsTarget }) => awaitsTarget);
+    const rests = restOf({ hasFiles: this.params.files.length > 0, isBetween });
+    Object.assign(acting, {
+      named: undefined,
+      hides: false,
+      hasEffect: unit.hasEffect,
+      rests,
+      resting: null,
+    });
     this.#gate.hasBegun = false;
     try {
       onStep();
@@ -235,7 +239,7 @@ class Act {
       note = await abortable(unit.run(acting), acting.signal);
       isDone = true;
       policy.began();
-      if (acting.hasEffect) await this.#settleAfter(acting, later[0]?.awaitsTarget === true);
+      if (acting.hasEffect) await this.#settle(isBetween, acting);
       note = joined(note, chooserNote(this.#choosers?.take()));
       if (!traffic.isClosed) return true;
     } catch (thrown) {

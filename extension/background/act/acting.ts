@@ -1,5 +1,5 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { passwordRefused, type AskOf, type FilePart } from '../../page/act/protocol.ts';
+import { passwordRefused, type AskOf, type FilePart, type Quiet } from '../../page/act/protocol.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
@@ -14,7 +14,7 @@ import type { ActPage, Held } from './act-page.ts';
 import type { FileChoosers } from './choosers.ts';
 import type { ActShower } from './shown-acts.ts';
 import type { Gate } from './gate.ts';
-import type { ActTraffic } from './settle.ts';
+import type { ActTraffic, Resting } from './settle.ts';
 import { valueText } from '../../../shared/act/step-words.ts';
 import type { FieldValue, Step } from '../../../shared/act/steps.ts';
 
@@ -72,8 +72,10 @@ export interface Acting {
   readonly signal: AbortSignal;
   /** For a recording of the tab. */
   readonly shower: ActShower;
-  /** Reopens a popup that has closed since it was opened. Null for a step that opens nothing. */
-  reopen: (() => Promise<boolean>) | null;
+  /** How the page rests after a step that changes more. */
+  rests: Quiet | null;
+  /** That rest, once the page is to tell of it. */
+  resting: Resting | null;
   /** Text typed into fields that have not been left yet; of steps, into the last ones. */
   typed: Typed[];
   /** Leaves those fields: what they have opened may cover a target. */
@@ -108,7 +110,6 @@ export const joined = (...notes: readonly (string | null)[]): string | null =>
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
   acting.wentTo = null;
-  acting.reopen = null;
   acting.gate.foreign.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
 }
 
@@ -250,17 +251,3 @@ export function typesText(step: Step): boolean {
 const FOLLOWING = /^(?:fill|type|press|select|check|uncheck|focus|clear)$/;
 
 export const followsLabel = ({ do: kind }: Step): boolean => FOLLOWING.test(kind);
-
-/**
- * Only a person may give a password: an agent that knows one got it from a page or a prompt. So a password
- * field takes a value of `--secrets`, or any value if no person is signed in.
- * @param field `line` names it in the message
- * @throws SpillwayError `password_refused`
- */
-export function checkPassword(
-  field: { readonly line: string; readonly isPassword: boolean },
-  { isSecret, mayTypePasswords }: Pick<SecretUse, 'isSecret'> & Pick<Acting, 'mayTypePasswords'>,
-): void {
-  if (!field.isPassword || isSecret || mayTypePasswords) return;
-  throw new SpillwayError('password_refused', passwordRefused(field.line));
-}

@@ -3,13 +3,20 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { handOver, interceptChoosers, type FileChooser } from '../../platform/chromium/choosers.ts';
 import type { Held } from './act-page.ts';
-import type { Acting } from './acting.ts';
+import type { ActFrames } from './act-frames.ts';
+import type { ActTraffic } from './settle.ts';
 
 /** How long a chooser may take to open. */
 const OPEN_MS = 1_500;
 /** The same while requests are pending: the page may first ask its server where files go. */
 const MAX_MS = 5_000;
 const LOOK_MS = 30;
+
+interface Opening {
+  readonly frames: ActFrames;
+  readonly traffic: ActTraffic;
+  readonly signal: AbortSignal;
+}
 
 /** The line of a receipt about a file chooser that a step opened. */
 export const chooserNote = (chooser: FileChooser | null | undefined): string | null =>
@@ -45,10 +52,7 @@ export class FileChoosers {
    * The file field of the chooser that a press on an element opens. Null if none opens.
    * @throws SpillwayError `target_unsuitable`, `stale_ref`
    */
-  async fieldOf(
-    line: string,
-    { frames, traffic, signal }: Pick<Acting, 'frames' | 'traffic' | 'signal'>,
-  ): Promise<Held | null> {
+  async fieldOf(line: string, { frames, traffic, signal }: Opening): Promise<Held | null> {
     const pressedAt = performance.now();
     for (let until = pressedAt + OPEN_MS; this.#opened === null; await delay(LOOK_MS, signal)) {
       const now = performance.now();

@@ -144,10 +144,9 @@ class Dragging {
 
   /** Records whether the page has changed. */
   async #look(): Promise<void> {
-    const { page, facts } = this.how.from;
-    const { signal } = this.acting;
-    const { hasStirred } = await page.ask({ do: 'present', held: facts.held, isDrawn: true }, signal);
-    this.#hasStirred ||= hasStirred;
+    const { page } = this.how.from;
+    const { hasMoved } = await page.ask({ do: 'rest', until: 'drawn' }, this.acting.signal);
+    this.#hasStirred ||= hasMoved;
   }
 
   /** The page may react to a drop outside it. */
@@ -165,7 +164,7 @@ class Dragging {
     if (this.#data !== null) return null;
     // Pages may take a drop only once what was dropped has slid into its place.
     const { page, facts } = this.how.from;
-    const ask = { do: 'drawn', dropped: facts.held } as const;
+    const ask = { do: 'rest', until: { dropped: facts.held } } as const;
     // The page may have left by then, or removed it.
     await page.ask(ask, this.acting.signal).catch(() => this.acting.signal.throwIfAborted());
     if (!this.#hasStirred) await this.#look();
@@ -212,7 +211,7 @@ class Dragging {
         end = { x: end.x + x, y: end.y + y };
         await this.#move(this.#way(end));
       }
-      if (this.#data === null) await page.ask({ do: 'drawn' }, signal);
+      if (this.#data === null) await page.ask({ do: 'rest', until: 'drawn' }, signal);
       await Promise.all(await this.#release(end));
     });
   }

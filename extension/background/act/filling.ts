@@ -1,6 +1,6 @@
 import { defer } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { checkPassword, admitSecret, beginUse, type Acting, type Filled, type SecretUse } from './acting.ts';
+import { admitSecret, beginUse, type Acting, type Filled, type SecretUse } from './acting.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
@@ -27,16 +27,7 @@ export interface Field extends SecretUse {
 }
 
 /**
- * Replaces the text of a field.
- * @throws SpillwayError `value_not_taken` for a field that stays empty
- */
-export function fill(acting: Acting, held: Held, text: string, keepsFocus = false) {
-  if (held.facts.kind === 'file' && text === '') return stepIn(acting, held, { kind: 'upload', paths: [] });
-  return stepIn(acting, held, { kind: 'fill', text, keepsFocus });
-}
-
-/**
- * The same in one step for fields one after another.
+ * Replaces the text of a field, and of those after it, in one step.
  * @param later those after it
  * @returns each as soon as it is filled
  */
@@ -68,7 +59,7 @@ function fillInTurn(
 export async function setField(acting: Acting, field: Field): Promise<string | null> {
   beginUse(acting, field);
   const { name, value, isSecret } = field;
-  const { frames, waitMs, signal, mayTypePasswords } = acting;
+  const { frames, waitMs, signal } = acting;
   const filled = await takeFilled(acting, field.index);
   if (filled !== null) {
     frames.note(filled.held);
@@ -79,7 +70,6 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
     waitMs,
     async (held) => {
       acting.hides = held.facts.hides;
-      checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, isRef(name) ? name : fieldKey(name), held);
       await acting.shower.show(held, null, typeof value === 'boolean' ? 'set' : 'fill');
       return setTo(acting, held, await acting.reveal(field));

@@ -52,7 +52,7 @@ interface Answered {
 /** A document of the act. */
 interface Around {
   readonly frameId: number;
-  ask(ask: { readonly do: 'drawn' }, signal: AbortSignal): Promise<unknown>;
+  ask(ask: { readonly do: 'rest'; readonly until: 'drawn' }, signal: AbortSignal): Promise<unknown>;
 }
 
 export interface Sending {
@@ -127,7 +127,8 @@ export class ForeignFrames {
     try {
       await Promise.all([renew(true), this.#shut(within)]);
       if (within !== null && guarded.size > 0)
-        for (let drawn = 0; drawn < DRAWN; drawn += 1) await within.ask({ do: 'drawn' }, signal);
+        for (let drawn = 0; drawn < DRAWN; drawn += 1)
+          await within.ask({ do: 'rest', until: 'drawn' }, signal);
       done = await work(() => renew(false));
       if (!isWitnessed) await renew(false);
     } catch (thrown) {

@@ -180,7 +180,7 @@ export async function pressKeys(
     for (const [index, chord] of chords.entries()) {
       if (index > 0) {
         await pause();
-        await page.ask({ do: 'rest' }, acting.signal);
+        await page.ask({ do: 'rest', until: 'idle' }, acting.signal);
       }
       await Promise.all(stroke(acting, device, chord));
     }
@@ -231,7 +231,7 @@ export async function typeText(
     for (let at = 0; at < chars.length; at += count) {
       if (at > 0) await pause();
       // Pages may move the focus to the next box only as they draw.
-      if (at > 0 && isBrief) await held.page.ask({ do: 'drawn' }, acting.signal);
+      if (at > 0 && isBrief) await held.page.ask({ do: 'rest', until: 'drawn' }, acting.signal);
       const sent = chars.slice(at, at + count).flatMap((char) => {
         const chord = chordOfCharacter(char, breaks);
         if (chord === null) return [device.insert(char)];

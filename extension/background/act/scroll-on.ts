@@ -74,7 +74,7 @@ async function scroll(how: string, { frames, traffic, signal }: Options): Promis
   const page = await frames.page(signal);
   const scrolled = await page.change({ do: 'scroll', held: null, how }, signal);
   // A page that has moved has been drawn since.
-  if (!scrolled.moved) await page.ask({ do: 'drawn' }, signal);
+  if (!scrolled.moved) await page.ask({ do: 'rest', until: 'drawn' }, signal);
   await frames.answered();
   if (scrolled.moved) traffic.claim(since);
   return scrolled;

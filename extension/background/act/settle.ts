@@ -1,7 +1,8 @@
 import { type NavigationEvent, browserEvents } from '../navigation/browser-events.ts';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
-import type { AskOf } from '../../page/act/protocol.ts';
+import type { Quiet } from '../../page/act/protocol.ts';
+import type { Rest } from '../../ports/page-answers.ts';
 import { unlessReplaced } from '../pages/targets.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
@@ -179,6 +180,19 @@ const SETTLE_MS = 2_000;
 /** Interval between attempts to reach a page that is being replaced. */
 const REPLACED_MS = 10;
 
+/** The rest of a page after a step, which it tells of by itself. */
+export interface Resting {
+  readonly page: ActPage;
+  readonly rest: Promise<Rest>;
+}
+
+/** How a page rests after a step. */
+export const restOf = ({ hasFiles, isBetween }: Pick<Settling, 'hasFiles' | 'isBetween'>) => ({
+  quietMs: isBetween ? QUIET_BETWEEN_MS : QUIET_MS,
+  minMs: hasFiles ? MIN_WITH_FILES_MS : MIN_MS,
+  ...{ untilFrame: true, answer: null, effectMs: EFFECT_MS, waitMs: SETTLE_MS },
+});
+
 interface Settling {
   /** For waiting: the page only has to be readable. */
   readonly frames: ActFrames;
@@ -190,6 +204,8 @@ interface Settling {
   readonly opens: boolean;
   /** The next step waits for its own target. */
   readonly isBetween: boolean;
+  /** The first reading of the document that tells of it. */
+  resting?: Resting | null;
   readonly signal: AbortSignal;
 }
 
@@ -199,7 +215,7 @@ interface Settling {
  * @throws the signal's reason
  */
 export async function settle(settling: Settling): Promise<void> {
-  const { frames, traffic, touched, hasFiles, opens, isBetween, signal } = settling;
+  const { frames, traffic, touched, opens, signal } = settling;
   const until = performance.now() + SETTLE_MS;
   const left = (): number => until - performance.now();
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
@@ -211,14 +227,13 @@ export async function settle(settling: Settling): Promise<void> {
     const pages = [top, ...touched.filter(({ frameId }) => frameId !== 0)];
     const { endedAt, answered } = traffic;
     const how = {
-      quietMs: isBetween ? QUIET_BETWEEN_MS : QUIET_MS,
-      minMs: hasFiles ? MIN_WITH_FILES_MS : MIN_MS,
+      ...restOf(settling),
       untilFrame: top.documentId === document,
       effectMs: opens ? EFFECT_MS : 0,
       waitMs: Math.max(0, Math.round(left())),
     };
     // A page handles a response after its arrival.
-    const answerIn = (frameId: number): AskOf<'quiet'>['answer'] =>
+    const answerIn = (frameId: number): Quiet['answer'] =>
       endedAt === -Infinity
         ? null
         : {
@@ -257,13 +272,13 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
 }
 
 /** Whether a document comes to rest. One that is gone cannot change any more. */
-async function rests(
-  page: ActPage,
-  how: Omit<AskOf<'quiet'>, 'do'>,
-  { traffic, signal }: Settling,
-): Promise<boolean> {
+async function rests(page: ActPage, how: Quiet, settling: Settling): Promise<boolean> {
+  const { traffic, signal, resting } = settling;
+  const isTold = resting?.page.documentId === page.documentId;
+  if (isTold) settling.resting = null;
   const ask = async (): Promise<boolean> => {
-    const { isQuiet, hasStirred } = await page.ask({ do: 'quiet', ...how }, signal);
+    const asked = isTold && how.answer === null ? resting.rest : page.ask({ do: 'rest', until: how }, signal);
+    const { isQuiet, hasStirred } = await asked;
     traffic.hasStirred ||= hasStirred;
     return isQuiet;
   };

@@ -1,9 +1,11 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
-import type { Given, Outcome, PageStep } from '../../page/act/protocol.ts';
+import type { Gesture, Given, Outcome, PageStep, Quiet, Sought } from '../../page/act/protocol.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
-import type { Did, Want } from '../../ports/page-answers.ts';
-import type { Held } from './act-page.ts';
+import { defer } from '../../../shared/async.ts';
+import type { Did, Found, Rest, TargetFacts, Want } from '../../ports/page-answers.ts';
+import type { Begin } from './act-frames.ts';
+import type { ActPage, Held } from './act-page.ts';
 import { beginUse, leaseOf, type Acting, type Typed } from './acting.ts';
 import { insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { acknowledged, giveAt, inputTo, pressAt, type GiveAt, type Press } from './pointer.ts';
@@ -14,20 +16,38 @@ const FOCUSING: ReadonlySet<PageStep['kind']> = new Set(['focus', 'fill', 'choos
 const UNFOCUSED: ReadonlySet<Held['facts']['kind']> = new Set(['parts', 'value', 'select']);
 
 /** Does a step in the page of its element, and gives what it wants. @returns a note on its outcome */
-export async function stepIn(
-  acting: Acting,
-  held: Held,
-  step: PageStep,
-  parts?: OfParts,
-): Promise<string | null> {
-  const [note = null] = await outcomesIn(acting, held, step, parts);
+export const stepIn = (...of: Parameters<typeof outcomesIn>): Promise<string | null> =>
+  noteOf(outcomesIn(...of));
+
+export async function noteOf(outcomes: Promise<readonly Outcome[]>): Promise<string | null> {
+  const [note = null] = await outcomes;
   return typeof note === 'string' ? note : null;
+}
+
+/** Begins a step as its page finds the element. */
+export const beginIn =
+  (acting: Acting, step: PageStep, parts?: OfParts): Begin =>
+  async (page, find) => {
+    const { promise, resolve } = defer<Found>();
+    const begun = outcomesIn(acting, { page, find, sought: resolve }, step, parts);
+    // A step that fails before it has found its element answers nothing else.
+    const found = await Promise.race([promise, begun.then(() => promise)]);
+    return { ...found, begun };
+  };
+
+/** An element that the page looks for. */
+interface Seeking {
+  readonly page: ActPage;
+  readonly find: Sought;
+  readonly sought: (found: Found) => void;
 }
 
 interface OfParts {
   /** Of `point`: gives the gesture, and the input that follows it. By default, a press. */
   readonly giveAt?: GiveAt;
   readonly turn?: GiveAt;
+  /** The page tells how it rests afterwards. */
+  readonly rests?: Quiet | null;
   /** How long the gesture takes. */
   readonly lastsMs?: number;
   /** Of `leave`: the fields that its texts are for. */
@@ -36,82 +56,123 @@ interface OfParts {
   readonly did?: (did: Did) => void;
 }
 
-/** Wants whose answers the page needs. */
-type Informing = { readonly aim: unknown } | { readonly file: unknown } | { readonly opens: unknown };
-
-const pathsOf = (step: PageStep): readonly string[] => (step.kind === 'upload' ? step.paths : []);
-
-/** The same for a step of several parts. */
-export async function outcomesIn(
+/** The same for a step of several parts, or of an element that the page looks for. */
+export const outcomesIn = (
   acting: Acting,
-  held: Held,
+  to: Held | Seeking,
   step: PageStep,
-  {
-    typed = [],
-    did = () => undefined,
-    giveAt: gesture = pressAt(acting),
-    turn = gesture,
-    lastsMs = 0,
-  }: OfParts = {},
-): Promise<readonly Outcome[]> {
-  const { page, facts } = held;
-  const { attached, choosers, frames, gate, mayTypePasswords, traffic, use, waitMs, signal, shower } = acting;
-  const what = step.kind === 'point' ? step.gesture : 'press';
-  const give = async (want: Want): Promise<Omit<Given, 'error'> | null> => {
-    if ('aim' in want) {
-      const { aim, isTurn } = want;
-      return giveAt(acting, { held: at(held, want.at), aim, what }, isTurn ? turn : gesture);
+  parts: OfParts = {},
+): Promise<readonly Outcome[]> => new StepInPage(acting, to, step, parts).run();
+
+class StepInPage {
+  /** Null until the page has found it. */
+  #own: TargetFacts | null;
+  readonly #askAgain: Held['askAgain'];
+  readonly #what: Gesture;
+
+  constructor(
+    private readonly acting: Acting,
+    private readonly to: Held | Seeking,
+    private readonly step: PageStep,
+    private readonly parts: OfParts,
+  ) {
+    this.#own = 'facts' in to ? to.facts : null;
+    this.#askAgain = 'facts' in to ? to.askAgain : undefined;
+    this.#what = step.kind === 'point' ? step.gesture : 'press';
+  }
+
+  async run(): Promise<readonly Outcome[]> {
+    const { shower } = this.acting;
+    if (shower.isOn && FOCUSING.has(this.step.kind)) {
+      // A recording shows the element in view.
+      if (!UNFOCUSED.has(this.#at().facts.kind)) await this.#do({ kind: 'focus' });
+      await shower.show(this.#at());
     }
-    if ('file' in want) return { file: acting.filePart(pathsOf(step)[want.file] ?? '', want.part) };
+    return this.#do(this.step).catch(async (thrown: unknown) => {
+      const { code, questionId } = toSpillwayError(thrown);
+      if (code === 'approval_required' && questionId === undefined) await this.#askAgain?.();
+      if (code === 'not_delivered')
+        await this.acting.gate.foreign.expectNoneKept(inputTo(this.#what, this.#at().facts.line));
+      throw thrown;
+    });
+  }
+
+  async #do(step: PageStep): Promise<readonly Outcome[]> {
+    const { acting, to, parts } = this;
+    const { attached, mayTypePasswords, traffic, use, waitMs, signal } = acting;
+    const { page } = to;
+    const { did = () => undefined, lastsMs = 0, rests = null } = parts;
+    const how = {
+      hasPointer: attached !== null,
+      isSecret: use.isSecret,
+      mayTypePasswords,
+      isBound: this.#askAgain !== undefined,
+      hasTyped: acting.leaveTyped !== null,
+    };
+    const help = {
+      ...{ did, lastsMs, traffic },
+      give: (want: Want) => this.#give(want),
+      sought: (found: Found) => {
+        this.#own = found.found[0] ?? null;
+        if ('sought' in to) to.sought(found);
+      },
+      rests: (rest: Promise<Rest>) => {
+        acting.resting = { page, rest };
+      },
+    };
+    const held = 'facts' in to ? to.facts.held : to.find;
+    return (await page.step({ held, step, how, waitMs, rests }, help, signal)).notes;
+  }
+
+  /** @param other null for the step's own element */
+  #at(other: TargetFacts | null = null): Held {
+    const facts = other ?? this.#own;
+    if (facts === null) throw notOfCall();
+    return { page: this.to.page, facts };
+  }
+
+  async #give(want: Want): Promise<Omit<Given, 'error'> | null> {
+    const { acting, step } = this;
+    if ('aim' in want) {
+      const { giveAt: gesture = pressAt(acting), turn = gesture } = this.parts;
+      const aimed = { held: this.#at(want.at), aim: want.aim, what: this.#what };
+      return giveAt(acting, aimed, want.isTurn ? turn : gesture);
+    }
+    const paths = step.kind === 'upload' ? step.paths : [];
+    if ('file' in want) return { file: acting.filePart(paths[want.file] ?? '', want.part) };
     if ('opens' in want) {
-      if (choosers === null) throw withoutDebugger(`${facts.line} opens a file chooser. Giving it files`);
-      const field = await choosers.fieldOf(facts.line, acting);
+      const { choosers } = acting;
+      const { line } = this.#at().facts;
+      if (choosers === null) throw withoutDebugger(`${line} opens a file chooser. Giving it files`);
+      const field = await choosers.fieldOf(line, acting);
       return { uploaded: field && (await stepIn(acting, field, step)) };
     }
-    await giveRest(want);
+    if ('changes' in want) {
+      const { gate } = acting;
+      await gate.send(this.to.page.receiver, null, async () => void (gate.hasBegun = want.changes));
+    } else if ('leaves' in want) await acting.leaveTyped?.();
+    else await this.#type(want);
     return null;
-  };
-  const giveRest = async (want: Exclude<Want, Informing>): Promise<void> => {
-    if ('changes' in want)
-      return gate.send(page.receiver, null, async () => void (gate.hasBegun = want.changes));
-    if ('leaves' in want) return acting.leaveTyped?.();
-    if ('key' in want) return pressKeys(acting, page, chordsOf(want, acting));
-    if ('part' in want) return typeText(acting, at(held, want.at), resolvePart(step, want.part), 'inserted');
+  }
+
+  async #type(want: Typing): Promise<void> {
+    const { acting, step } = this;
+    if ('key' in want) return pressKeys(acting, this.to.page, chordsOf(want, acting));
+    const at = this.#at(want.at);
+    if ('part' in want) return typeText(acting, at, resolvePart(step, want.part), 'inserted');
     const text = textsOf(step)[want.text];
     if (text === undefined) throw notOfCall();
-    const field = typed[want.text];
+    const field = this.parts.typed?.[want.text];
     if (field !== undefined) beginUse(acting, field);
     const later = step.kind === 'fill' ? step.later?.[want.text - 1] : undefined;
-    if (later !== undefined) await frames.expectSeen(fieldKey(later.name), at(held, want.at));
-    if (want.by !== 'replacing') return typeKeys(acting, at(held, want.at), text, want.by);
-    return insertText(acting, at(held, want.at), text);
-  };
-  const how = {
-    hasPointer: attached !== null,
-    isSecret: use.isSecret,
-    mayTypePasswords,
-    isBound: held.askAgain !== undefined,
-    hasTyped: acting.leaveTyped !== null,
-    point: facts.point ?? null,
-  };
-  const explain = async (thrown: unknown): Promise<never> => {
-    const { code, questionId } = toSpillwayError(thrown);
-    if (code === 'approval_required' && questionId === undefined) await held.askAgain?.();
-    if (code === 'not_delivered') await gate.foreign.expectNoneKept(inputTo(what, facts.line));
-    throw thrown;
-  };
-  const run = (each: PageStep): ReturnType<typeof page.step> =>
-    page.step({ held: facts.held, step: each, how, waitMs }, { give, did, lastsMs, traffic }, signal);
-  if (shower.isOn && FOCUSING.has(step.kind)) {
-    // A recording shows the element in view.
-    if (!UNFOCUSED.has(facts.kind)) await run({ kind: 'focus' });
-    await shower.show(held);
+    if (later !== undefined) await acting.frames.expectSeen(fieldKey(later.name), at);
+    if (want.by !== 'replacing') return typeKeys(acting, at, text, want.by);
+    return insertText(acting, at, text);
   }
-  return (await run(step).catch(explain)).notes;
 }
 
-const at = (held: Held, facts: Held['facts'] | null): Held =>
-  facts === null ? held : { page: held.page, facts };
+/** Wants of keys and text. */
+type Typing = Extract<Want, { readonly key: unknown } | { readonly by: unknown } | { readonly part: string }>;
 
 function chordsOf({ key, count }: Extract<Want, { readonly key: unknown }>, { isMac }: Acting): string {
   if (key === 'SelectAll') return 'ControlOrMeta+A';
@@ -164,36 +225,34 @@ export async function whileFound<T>(
   }
 }
 
-/**
- * Presses and releases a button on an element: like a person, if the debugger is attached.
- * @returns a note on its arrival
- * @throws SpillwayError the obstacle to input (see `whenReachable`), `not_delivered` if nothing arrived
- */
-export function click(acting: Acting, held: Held, press: Press = {}): Promise<string | null> {
+/** A step of the page, and what the worker gives for it. */
+export type OwnStep = readonly [step: PageStep, parts?: OfParts];
+
+/** Presses and releases a button on an element: like a person, if the debugger is attached. */
+export function pressing(acting: Acting, press: Press): OwnStep {
   const { button, count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
   if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
   if (modifiers > 0) leaseOf(acting, 'click with a modifier');
   const isRight = button === 'right';
-  const aim = { kind: 'point', gesture: 'press', position, opens: press.opens === true } as const;
+  // The next step may need an option that the list draws only after scrolling.
+  const aim = { kind: 'point', gesture: 'press', position, opens: true } as const;
   // A right button opens a menu as it goes down, and gives no click; pages may interpret a long press differently.
   const step =
     isRight || hold > 0
       ? ({ ...aim, ends: 'released', script: isRight ? 'right_click' : 'click' } as const)
       : ({ ...aim, ends: 'clicked', count, script: count === 2 ? 'double_click' : 'click' } as const);
-  return stepIn(acting, held, step, { giveAt: pressAt(acting, press), lastsMs: hold });
+  return [step, { giveAt: pressAt(acting, press), lastsMs: hold }];
 }
 
 /**
  * Moves onto an element.
  * @param turn gives the input that follows there
- * @throws SpillwayError as {@link click}
  */
-export async function hover(
+export function hovering(
   acting: Acting,
-  held: Held,
   { position = null, modifiers = 0 }: Pick<Press, 'position' | 'modifiers'>,
   turn?: GiveAt,
-): Promise<null> {
+): OwnStep {
   if (modifiers > 0) leaseOf(acting, 'hover with a modifier');
   const step = { kind: 'point', gesture: 'hover', position, ends: 'moved', script: 'hover' } as const;
   const moveTo: GiveAt = async ({ session, point }, devices) => {
@@ -205,11 +264,8 @@ export async function hover(
       acting,
     );
   };
-  await stepIn(
-    acting,
-    held,
+  return [
     { ...step, turns: turn !== undefined },
     { giveAt: moveTo, ...(turn && { turn }) },
-  );
-  return null;
+  ];
 }

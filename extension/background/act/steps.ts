@@ -19,7 +19,6 @@ import { THE_FORM } from '../../../shared/policy/names.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import {
-  checkPassword,
   followsLabel,
   isEditing,
   joined,
@@ -31,13 +30,23 @@ import {
   type BetweenKeys,
   leaseOf,
 } from './acting.ts';
-import { concealed, fill } from './filling.ts';
-import { opensList, submitterOf } from './act-frames.ts';
+import { concealed } from './filling.ts';
+import { submitterOf } from './act-frames.ts';
 import { drag } from './drag.ts';
 import { afterText, noteTyped, type StepUse } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { scrollOn } from './scroll-on.ts';
-import { click, hover, stepIn, whileFound } from './step-in-page.ts';
+import type { GiveAt } from './pointer.ts';
+import {
+  beginIn,
+  hovering,
+  noteOf,
+  outcomesIn,
+  pressing,
+  stepIn,
+  whileFound,
+  type OwnStep,
+} from './step-in-page.ts';
 import { castTab } from '../../platform/chromium/debugger/cast.ts';
 import { layoutOf } from '../../platform/chromium/pictures.ts';
 
@@ -56,11 +65,12 @@ const pinch: Doing = async (acting, held, step) => {
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
-    await hover(acting, held, aimOf(acting, step), async ({ inTab }, devices) => {
+    const turn: GiveAt = async ({ inTab }, devices) => {
       await devices(null).pinch(inTab, scaleFactor, PINCH_MS);
       return null;
-    });
-    await held.page.ask({ do: 'drawn' }, signal);
+    };
+    await stepIn(acting, held, ...hovering(acting, aimOf(acting, step), turn));
+    await held.page.ask({ do: 'rest', until: 'drawn' }, signal);
   } finally {
     await stop();
   }
@@ -138,28 +148,31 @@ const NOTHING_MOVED = 'no visible movement';
 export async function doStep(acting: Acting, step: Step, use: StepUse): Promise<string | null> {
   const { do: kind, target } = step;
   const { isSecret } = use;
-  const { frames, waitMs, signal, mayTypePasswords } = acting;
+  const { frames, waitMs, signal } = acting;
   beginUse(acting, use);
   frames.forget();
   if (kind === 'wait') return outcomeOf(await acting.wait(conditionsOf(step)));
   if (target === undefined) return withoutTarget(acting, step);
+  const own = OWN[kind];
+  const isAlone = own === undefined || isSecret || acting.shower.isRecorded;
+  const begin = isAlone ? undefined : beginIn(acting, ...own(acting, step));
   return whileFound(
     () =>
       kind === 'scroll' && valueText(step) === ''
         ? scrollOn(target, acting)
-        : frames.find(target, { waitMs, signal, follows: followsLabel(step) }),
+        : frames.find(target, { waitMs, signal, follows: followsLabel(step), begin }),
     waitMs,
-    async (held) => {
+    async ({ begun, ...held }) => {
       acting.named = held.facts.line;
       acting.hides = typesText(step) && held.facts.hides;
-      if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, target, held);
       const now = await acting.reveal(step);
-      const done = await DOINGS[kind](acting, held, now);
+      const outcomes = begun ?? (own && outcomesIn(acting, held, ...own(acting, now)));
+      const done = (await (outcomes ? noteOf(outcomes) : DOINGS[kind]?.(acting, held, now))) ?? null;
       if (KEEPING.has(`${kind} ${held.facts.kind}`))
         noteTyped(acting, { ...use, held, text: valueText(now) }, use.since);
       const note = isSecret && done !== null ? concealed(done) : done;
-      return joined(held.facts.note, note, await afterText(acting, held, now, use));
+      return joined(held.facts.note, note, acting.wentTo, await afterText(acting, held, now, use));
     },
   );
 }
@@ -170,8 +183,8 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
     await acting.shower.showWords(`${step.do} ${typesText(step) ? '' : valueText(step)}`);
   const page = await frames.page(signal);
   if (step.do === 'press') {
-    await frames.expectFocus(signal);
-    return keys(acting, page, step, null);
+    await keys(acting, page, step, null);
+    return acting.wentTo;
   }
   if (step.do === 'scroll' || step.do === 'wheel') return scrollDocument(acting, page, step);
   if (step.do !== 'submit') throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
@@ -181,17 +194,19 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
       'target_unsuitable',
       'The form has no button that submits it; press Enter in a field.',
     );
-  return clickBy(acting, await frames.expectSeen(THE_FORM, { page, facts }), step);
+  return stepIn(acting, await frames.expectSeen(THE_FORM, { page, facts }), ...clickBy(acting, step));
 }
 
-async function keys(acting: Acting, page: ActPage, step: Step, field: Held | null): Promise<string | null> {
+async function keys(acting: Acting, page: ActPage, step: Step, field: Held | null): Promise<null> {
   const press = (between?: BetweenKeys): Promise<void> =>
     pressKeys(acting, page, valueText(step), step.hold, between);
   await (isEditing(step) ? press() : sparing(acting, press, field));
-  return acting.wentTo;
+  return null;
 }
 
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
+/** A step that its page does wholly. */
+type Own = (acting: Acting, step: Step) => OwnStep;
 
 /** Where in its target a step acts, and with which modifiers. */
 const aimOf = ({ isMac }: Acting, { position, modifiers = [] }: Step) => ({
@@ -199,42 +214,22 @@ const aimOf = ({ isMac }: Acting, { position, modifiers = [] }: Step) => ({
   modifiers: modifierBits(modifiers.map((name) => plainModifier(name, isMac))),
 });
 
-const clickBy: Doing = async (acting, held, step) => {
+const clickBy: Own = (acting, step) => {
   const { do: kind, hold = 0 } = step;
-  if (held.facts.kind === 'option' && kind !== 'right_click') return stepIn(acting, held, { kind: 'option' });
-  const press = (): Promise<string | null> =>
-    click(acting, held, {
-      button: kind === 'right_click' ? 'right' : 'left',
-      count: kind === 'double_click' ? 2 : 1,
-      ...aimOf(acting, step),
-      isTouch: kind === 'tap',
-      hold,
-      // The next step may need an option that the list draws only after scrolling.
-      opens: opensList(held),
-    });
-  if (held.facts.opens) acting.reopen = () => reopen(acting, held, press);
-  return press();
+  const [page, parts] = pressing(acting, {
+    button: kind === 'right_click' ? 'right' : 'left',
+    count: kind === 'double_click' ? 2 : 1,
+    ...aimOf(acting, step),
+    isTouch: kind === 'tap',
+    hold,
+  });
+  return [page, { ...parts, rests: acting.rests }];
 };
-
-/**
- * Lists and menus close when their window is resized, for example by the browser's own bars. False if that has not
- * happened.
- */
-async function reopen(
-  { signal }: Acting,
-  { page, facts }: Held,
-  press: () => Promise<unknown>,
-): Promise<boolean> {
-  // The press may have led to another page.
-  const now = await page.ask({ do: 'present', held: facts.held }, signal).catch(() => null);
-  if (now?.hasShut === true) await press();
-  return now?.hasShut === true;
-}
 
 const submit: Doing = async (acting, held, step) => {
   const { page } = held;
   const facts = await submitterOf(page, held.facts.held, acting.signal);
-  if (facts !== undefined) return clickBy(acting, { ...held, facts }, step);
+  if (facts !== undefined) return stepIn(acting, { ...held, facts }, ...clickBy(acting, step));
   await stepIn(acting, held, { kind: 'focus' });
   await pressKeys(acting, page, 'Enter');
   return 'pressed Enter, since the form has no button that submits it';
@@ -272,20 +267,21 @@ async function scrollDocument(acting: Acting, page: ActPage, step: Step): Promis
 }
 
 async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string | null> {
-  const { page, facts } = over;
+  const { page } = over;
   const { signal } = acting;
   const by = wheelBy(valueText(step));
   if (step.do === 'wheel') leaseOf(acting, 'wheel');
   if (by === null || acting.attached === null) return NOTHING_MOVED;
   const aim = aimOf(acting, step);
-  await hover(acting, over, aim, async ({ session, point }, devices) => {
+  const turn: GiveAt = async ({ session, point }, devices) => {
     await devices(session).wheel(point, by, aim.modifiers);
     return null;
-  });
+  };
+  await stepIn(acting, over, ...hovering(acting, aim, turn));
   const until = performance.now() + WHEEL_MS;
   for (let look = 1; ; look += 1) {
-    const { hasStirred } = await page.ask({ do: 'present', held: facts.held, isDrawn: true }, signal);
-    if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
+    const { hasMoved } = await page.ask({ do: 'rest', until: 'drawn' }, signal);
+    if (hasMoved) return step.do === 'scroll' ? 'by the wheel' : null;
     // A map or canvas may redraw without detectable changes.
     if (look >= WHEEL_LOOKS && performance.now() >= until) return NOTHING_MOVED;
     await delay(LOOK_MS, signal);
@@ -295,32 +291,35 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
 /** Names whatever has the focus: text is typed where its caret is. */
 const FOCUSED = 'css=:focus';
 
-const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
+const OWN: Readonly<Partial<Record<StepKind, Own>>> = {
   click: clickBy,
   double_click: clickBy,
   tap: clickBy,
   right_click: clickBy,
+  upload: (_acting, { value = [] }) => [{ kind: 'upload', paths: [value].flat() }],
+  hover: (acting, step) => {
+    const [page, parts] = hovering(acting, aimOf(acting, step));
+    return [page, { ...parts, rests: acting.rests }];
+  },
+  check: () => [{ kind: 'check', value: true }],
+  uncheck: () => [{ kind: 'check', value: false }],
+  fill: (_acting, step) => [{ kind: 'fill', text: valueText(step), keepsFocus: true }],
+  clear: () => [{ kind: 'fill', text: '', keepsFocus: false }],
+  type: (_acting, step) => {
+    const [, body = '', end = ''] = /^(.*?)(\n*)$/s.exec(valueText(step)) ?? [];
+    return [{ kind: 'type', body, end, isAtCaret: step.target === FOCUSED }];
+  },
+  select: (_acting, { value: chosen = '' }) => [{ kind: 'choose', chosen, isFree: false }],
+  focus: (acting) => {
+    acting.gate.hasBegun = true;
+    return [{ kind: 'focus' }];
+  },
+};
+
+const DOINGS: Readonly<Partial<Record<StepKind, Doing>>> = {
   submit,
   drag: dragTo,
   swipe: dragTo,
-  upload: (acting, held, { value = [] }) => stepIn(acting, held, { kind: 'upload', paths: [value].flat() }),
-  hover: (acting, held, step) => hover(acting, held, aimOf(acting, step)),
-  check: (acting, held) => stepIn(acting, held, { kind: 'check', value: true }),
-  uncheck: (acting, held) => stepIn(acting, held, { kind: 'check', value: false }),
-  fill: (acting, held, step) => fill(acting, held, valueText(step), true),
-  clear: (acting, held) => fill(acting, held, ''),
-  type: async (acting, held, step) => {
-    const [, body = '', end = ''] = /^(.*?)(\n*)$/s.exec(valueText(step)) ?? [];
-    const isAtCaret = step.target === FOCUSED;
-    return joined(await stepIn(acting, held, { kind: 'type', body, end, isAtCaret }), acting.wentTo);
-  },
-  select: (acting, held, { value: chosen = '' }) =>
-    stepIn(acting, held, { kind: 'choose', chosen, isFree: false }),
-  focus: async (acting, held) => {
-    acting.gate.hasBegun = true;
-    await stepIn(acting, held, { kind: 'focus' });
-    return null;
-  },
   press: async (acting, held, step) => {
     await stepIn(acting, held, { kind: 'focus' });
     return keys(acting, held.page, step, held);

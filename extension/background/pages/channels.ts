@@ -8,7 +8,7 @@ import { PageChannel, type PageMessage } from './page-channel.ts';
 import { AUDIT_PORT, type FromAudit, type ToAudit } from '../../page/audit/protocol.ts';
 import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
 import * as sent from '../../ports/page-messages.ts';
-import { Did, Stage, Want } from '../../ports/page-answers.ts';
+import { Did, Found, Rest, Stage, Want } from '../../ports/page-answers.ts';
 import { getReadableTab, injectionError, lateError } from './targets.ts';
 
 /** A content script, by the build's name for it, and the port that it opens. */
@@ -219,6 +219,14 @@ const FromPageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('busy'), id: z.int() }),
   z.object({ type: z.literal('did'), id: z.int(), did: Did }),
   z.object({ type: z.literal('seen'), id: z.int(), at: Stage }),
+  z.object({ type: z.literal('rested'), id: z.int(), rest: Rest }),
+  z.object({
+    type: z.literal('sought'),
+    id: z.int(),
+    found: Found,
+    scriptId: z.string(),
+    last: z.optional(z.int()),
+  }),
 ]);
 
 /** Channels to the page-reading script. */

@@ -222,6 +222,10 @@ class JudgedCall implements CallPolicy {
     return rules === null ? null : this.#judge(rules, place, risks).rule.effect;
   }
 
+  hasShown(): boolean {
+    return this.#seen.length > 0;
+  }
+
   async asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null> {
     const seen = this.#seen.findLast(({ elements }) => Object.hasOwn(elements, target));
     const shown = seen?.elements[target];

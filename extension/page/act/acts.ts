@@ -2,17 +2,18 @@ import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import { unchangedAmong } from '../locate/locate.ts';
 import type { Loans, Refs } from '../refs.ts';
+import { PageError } from '../doorway.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { conceal } from '../dom/controls.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { Landing } from './witness.ts';
-import { point, press } from './point.ts';
+import { point } from './point.ts';
 import { roleOf } from '../aria/role.ts';
 import { documentsIn } from '../dom/trees.ts';
 import { computeName } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
-import { pressedOf, type FilledFields } from './controls.ts';
+import { opensPopup, pressedOf, type FilledFields } from './controls.ts';
 import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, viewPoint } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
@@ -23,7 +24,6 @@ import { Typing, atRest } from './typing.ts';
 import { Popup } from './popup.ts';
 import { isDrawnIn } from './surroundings.ts';
 import {
-  startsGuard,
   type ActAsk,
   type AskOf,
   type Given,
@@ -35,8 +35,8 @@ import {
 import { Hands } from './hands.ts';
 import { check, fillInTurn, select, type } from './fill.ts';
 import { awaitAnswer, expectKept, leaveFields, type Typed } from './leave.ts';
-import type { PageAnswers, TargetFacts } from '../../ports/page-answers.ts';
-import { focus, type Pointer, type StepParts } from './step.ts';
+import type { PageAnswers, Rest, TargetFacts } from '../../ports/page-answers.ts';
+import { checkPassword, focus, type Pointer, type StepParts } from './step.ts';
 import { strike } from './strike.ts';
 import { upload } from './upload.ts';
 import { QuietWatch, whenFaded } from './quiet.ts';
@@ -64,18 +64,20 @@ async function whenParsed(document: Document): Promise<void> {
 const isTyping = (ask: ActAsk): boolean =>
   ask.do === 'find' ? ask.isField === true : ask.do === 'step' && /^(?:fill|focus)$/.test(ask.step.kind);
 
-/** Questions between those of an act, which must not notice. */
-const PASSIVE: ReadonlySet<ActAsk['do']> = new Set(['concealed', 'outline']);
-
 /** Zooming changes the ratio; the debugger's banner changes the height. */
 const formatViewSize = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
   [innerWidth, innerHeight, devicePixelRatio].join();
+
+const isShut = (el: Element): boolean =>
+  el.isConnected && pressedOf(el).getAttribute('aria-expanded') === 'false';
 
 const NAME_UNITS = 300;
 /** How often a step says that its page still runs. */
 const BUSY_MS = 3_000;
 
 type ActAnswer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
+
+type Acted = Extract<FromPage, { type: 'acted' }>;
 
 interface Asking {
   readonly id: number;
@@ -127,32 +129,43 @@ export class PageActs {
   }
 
   /** @throws PageError as {@link answer} does */
-  async reply(
-    message: Extract<ToPage, { type: 'act' }>,
-    loans: Loans,
-  ): Promise<Extract<FromPage, { type: 'acted' }>> {
+  async reply(message: Extract<ToPage, { type: 'act' }>, loans: Loans): Promise<Acted> {
     const { id, showing, viewer, later } = message;
-    const { refs } = this.own;
+    const { refs, scriptId } = this.own;
+    let { ask } = message;
+    const sought = ask.do === 'step' && typeof ask.held !== 'number' ? ask.held : null;
     // The parser may not have reached the element.
-    if (message.ask.do === 'find') await whenParsed(document);
+    if (ask.do === 'find' || sought !== null) await whenParsed(document);
     if (later !== undefined) this.#known.set(viewer, unchangedAmong(later, { refs, viewer }));
     const lent = loans.borrow(id, showing);
     if (lent !== null) refs.use(lent);
-    const answer: unknown = await this.answer(message);
-    if (lent !== null) recordShown(refs);
-    return { type: 'acted', id, answer, scriptId: this.own.scriptId, ...loans.settle(id) };
+    const lasting = (): { readonly scriptId: string; readonly last?: number } => {
+      if (lent !== null) recordShown(refs);
+      return { scriptId, ...loans.settle(id) };
+    };
+    if (ask.do === 'step' && sought !== null) {
+      const found = await this.answer({ ask: { do: 'find', ...sought }, id, viewer });
+      this.post({ type: 'sought', id, found, ...lasting() });
+      const [only] = found.found;
+      if (only === undefined) return { type: 'acted', id, answer: { notes: [] }, ...lasting() };
+      ask = { ...ask, held: only.held };
+    }
+    const answer: unknown = await this.answer({ ask, id, viewer });
+    const isResting = ask.do === 'step' && ask.rests != null;
+    return { type: 'acted', id, answer, isResting, ...lasting() };
   }
 
   /** @throws PageError as its parts do */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): ActAnswer<K> {
     const kind: K = ask.do;
-    if (startsGuard(ask)) this.#guarding.add(asked.id);
-    if (PASSIVE.has(kind)) return this.#answers[kind](ask, asked);
+    // Questions between those of an act, which must not notice.
+    if (kind === 'concealed' || kind === 'outline') return this.#answers[kind](ask, asked);
     // Watch from the first question on, to know later whether the document is at rest.
     this.#motion.watch(document);
     const hasChanged = this.#watching().hasChanged();
     if (hasChanged || !isTyping(ask)) this.#typing.forget();
-    if (kind !== 'quiet') this.#watching().forgetInput();
+    const isResting = 'until' in ask && typeof ask.until === 'object';
+    if (!isResting) this.#watching().forgetInput();
     return this.#answers[kind](ask, asked);
   }
 
@@ -213,7 +226,8 @@ export class PageActs {
         path: windowPath(window),
       };
     },
-    guard: ({ isOn, spares, held }) => {
+    guard: ({ isOn, spares, held }, { id }) => {
+      if (isOn) this.#guarding.add(id);
       const ended = this.#typing.guard.end();
       const field = held === null ? null : this.#get(held);
       const inner = field === null ? [] : documentsIn(document).map(({ defaultView }) => defaultView);
@@ -221,9 +235,12 @@ export class PageActs {
       if (isOn) this.#typing.guard.start(windows, spares, field);
       return ended;
     },
-    rest: () => done(atRest()),
-    step: async ({ held, step, how, waitMs }, { id }) => {
+    step: async ({ held, step, how, waitMs, rests = null }, { id }) => {
+      if (typeof held !== 'number')
+        throw new PageError('internal_error', 'The element was not searched for.');
       const el = this.#get(held);
+      const opens = opensPopup(el);
+      checkPassword(el, step, how);
       if (how.isSecret && step.kind !== 'leave') conceal(el);
       if (step.kind !== 'leave' && step.kind !== 'answer') this.#aimedAt = performance.now();
       const hold = (each: Element): TargetFacts => this.#held.hold(each);
@@ -234,12 +251,19 @@ export class PageActs {
       const did = (done: Element, note: string | null): void =>
         this.post({ type: 'did', id, did: { facts: hold(done), note } });
       try {
-        return {
-          notes: await this.#doStep(el, step, {
-            ...{ hands, hold, did, popup, typing, motion, how, waitMs },
-            pointer: this.#pointerOf(id, held, how.isBound),
-          }),
+        const parts = {
+          ...{ hands, hold, did, popup, typing, motion, how, waitMs },
+          pointer: this.#pointerOf(id, held, how.isBound),
         };
+        const after = rests && { ...rests, effectMs: opens ? rests.effectMs : 0 };
+        let notes = await this.#doStep(el, step, parts);
+        if (after !== null && opens) {
+          await this.#watching().wait(after);
+          // Lists and menus close when their window is resized, for example by the browser's own bars.
+          if (isShut(el) && parts.pointer.isResized()) notes = await this.#doStep(el, step, parts);
+        }
+        if (after !== null) void this.#rest(after).then((rest) => this.post({ type: 'rested', id, rest }));
+        return { notes };
       } catch (thrown) {
         // A step that is cut off types no more.
         typing.guard.lift();
@@ -276,32 +300,25 @@ export class PageActs {
     },
     outline: ({ held }) => outlineOf(this.#get(held)),
     concealed: () => concealedOf(),
-    drawn: async ({ dropped }) => {
-      await whenDrawn(document);
-      if (dropped === undefined) return { done: true };
-      const el = this.#get(dropped);
-      await whenFaded(document, (on) => isDrawnIn(on, el) || isDrawnIn(el, on));
-      return { done: true };
-    },
     strike: ({ struck }) => done(strike(struck, (el) => this.#typing.guard.spare(el))),
-    present: async ({ held, isDrawn = false }) => {
-      if (isDrawn) await whenDrawn(document);
-      const el = this.#get(held);
-      const isShut = el.isConnected && pressedOf(el).getAttribute('aria-expanded') === 'false';
-      return {
-        hasShut: isShut && this.#aimedIn !== formatViewSize(window),
-        hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
-      };
-    },
     share: ({ from }, { viewer }) => ({ shared: this.own.refs.share(from, viewer) }),
-    quiet: async (ask) => {
-      const { isQuiet } = await this.#watching().wait(ask);
-      const changes = this.#motion.watch(document);
-      const hasStirred = changes.mutatedAt > this.#aimedAt;
-      if (isQuiet && !this.#watching().isRestless) changes.rest();
-      return { isQuiet, hasStirred };
-    },
+    rest: ({ until }) => this.#rest(until),
   };
+
+  async #rest(until: AskOf<'rest'>['until']): Promise<Rest> {
+    const isWatched = typeof until === 'object' && 'quietMs' in until;
+    if (until === 'idle') await atRest();
+    else if (!isWatched) await whenDrawn(document);
+    if (typeof until === 'object' && 'dropped' in until) {
+      const el = this.#get(until.dropped);
+      await whenFaded(document, (on) => isDrawnIn(on, el) || isDrawnIn(el, on));
+    }
+    const isQuiet = !isWatched || (await this.#watching().wait(until)).isQuiet;
+    const changes = this.#motion.watch(document);
+    const { mutatedAt, changedAt } = changes;
+    if (isWatched && isQuiet && !this.#watching().isRestless) changes.rest();
+    return { isQuiet, hasStirred: mutatedAt > this.#aimedAt, hasMoved: changedAt > this.#aimedAt };
+  }
 
   async #doStep(el: Element, step: PageStep, parts: StepParts): Promise<readonly Outcome[]> {
     if (step.kind === 'leave') return leaveFields(this.#typed(step.typed), step.refocuses, parts);
@@ -311,7 +328,6 @@ export class PageActs {
     if (step.kind === 'choose') return [await select(el, step, parts)];
     if (step.kind === 'point') return [await point(el, step, parts)];
     if (step.kind === 'upload') return [await upload(el, step.paths, parts)];
-    if (step.kind === 'option') await press(el, parts);
     if (step.kind === 'focus') await focus(el, 'none', parts);
     if (step.kind !== 'answer') return [];
     expectKept(this.#typed(step.typed), parts);
@@ -322,6 +338,7 @@ export class PageActs {
   #pointerOf(id: number, held: number, isBound: boolean): Pointer {
     return {
       seen: this.#held.seen(held),
+      named: this.#held.point(held),
       aimAt: (el) => {
         this.#aimedIn = formatViewSize(window);
         this.#aimedAt = performance.now();

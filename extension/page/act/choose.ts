@@ -92,7 +92,7 @@ class Chooser {
   }
 
   /** Presses an element. */
-  #press(el: Element, waitMs = this.parts.waitMs): Promise<void> {
+  #press(el: Element, waitMs = this.parts.waitMs): Promise<unknown> {
     return press(el, this.parts, waitMs);
   }
 
@@ -128,7 +128,7 @@ class Chooser {
   async #takeBack(others: readonly Other[]): Promise<boolean> {
     const button = others.find(({ press }) => press !== null)?.press ?? null;
     const pressed = button ?? others.find(({ chip }) => chip !== null)?.chip ?? null;
-    if (pressed === null || (button === null && !this.#takesKeys)) return true;
+    if (pressed === null || (button === null && !this.#takesText)) return true;
     try {
       await this.#press(pressed, CLOSED_MS);
     } catch (thrown) {
@@ -144,10 +144,6 @@ class Chooser {
   /** A text field may suggest values though it does not say so. */
   get #takesText(): boolean {
     return this.#kind === 'combobox' || this.#kind === 'text';
-  }
-
-  get #takesKeys(): boolean {
-    return this.#takesText;
   }
 
   /** Resolves without an option if the typed text was left as it is. */
@@ -212,7 +208,7 @@ class Chooser {
 
   /** A control for several values may make one of any text, on Enter, which must not send a form meanwhile. */
   async #enter(value: string, offers: Offers): Promise<Offers | null> {
-    if (!this.#isMultiple || offers.count > 0 || !this.#takesKeys) return null;
+    if (!this.#isMultiple || offers.count > 0 || !this.#takesText) return null;
     this.#typing.stay(this.el);
     await this.#hands.key('Enter');
     const hasTaken = (): boolean =>

@@ -1,11 +1,9 @@
-import { delay } from '../../../shared/async.ts';
 import { editorText, paste } from './editors.ts';
 import { isNow, trimToPart, quote } from './notes.ts';
 import { focus, insert, notTaken, type StepParts, type Text } from './step.ts';
 import { atRest } from './typing.ts';
 
 const SHOWN_MS = 500;
-const LOOK_MS = 30;
 const VALUE_UNITS = 200;
 
 /** Writes into an editor that keeps its own document, reads it back, and corrects it by keys. */
@@ -64,13 +62,8 @@ export class Editor {
     await this.parts.hands.key('Delete');
   }
 
-  async #comesToShow(text: string): Promise<boolean> {
-    const until = performance.now() + SHOWN_MS;
-    for (;;) {
-      if (hasText(await this.#shown(), text)) return true;
-      if (performance.now() >= until) return false;
-      await delay(LOOK_MS, this.parts.hands.signal);
-    }
+  #comesToShow(text: string): Promise<boolean> {
+    return this.parts.hands.until(async () => hasText(await this.#shown(), text), SHOWN_MS);
   }
 
   /** The displayed text. Leaves the caret at its end. */

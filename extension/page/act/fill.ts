@@ -19,6 +19,7 @@ import {
 } from './protocol.ts';
 import { slideTo } from './slide.ts';
 import { press } from './point.ts';
+import { upload } from './upload.ts';
 import { codeOf, focus, insert, notTaken, retype, type StepParts, type Text } from './step.ts';
 
 /** Longer texts are not typed key by key. */
@@ -64,6 +65,7 @@ async function fill(el: Element, step: Filling, index: number, parts: StepParts)
 function fillAs(el: Element, value: Text, parts: StepParts): Promise<string | null> {
   const kind = resolveControlKind(el);
   const { text } = value;
+  if (kind === 'file' && text === '') return upload(el, [], parts);
   expectWithin(el, text);
   if (kind === 'value') return set(el, [text], parts);
   if (kind === 'slider') return slideTo(el, text, parts);

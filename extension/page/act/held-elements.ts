@@ -105,6 +105,7 @@ interface Known {
   readonly el: Element;
   readonly seen: Seen;
   readonly leads: Leads | null;
+  readonly point: Point | undefined;
   isRedirected: boolean;
 }
 
@@ -118,6 +119,11 @@ export class HeldElements {
     const el = this.#elements.get(held)?.el;
     if (el === undefined) throw new PageError('internal_error', `Element ${held} is not known to this page.`);
     return el;
+  }
+
+  /** The point of the page that named it. */
+  point(held: number): Point | null {
+    return this.#elements.get(held)?.point ?? null;
   }
 
   seen(held: number): Seen | null {
@@ -143,7 +149,7 @@ export class HeldElements {
     const leads = leadsOf(el);
     const line = describeElement(el);
     const seen = { place: measureArea(el), at: performance.now() };
-    this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
+    this.#elements.set(this.#last, { el, seen, leads, point, isRedirected: false });
     return {
       held: this.#last,
       line,

@@ -2,9 +2,9 @@ import { waitAtMost } from '../../../shared/async.ts';
 import { windowPath } from '../frames.ts';
 import { isFrameElement } from '../dom/elements.ts';
 import { failureOf, PageError } from '../doorway.ts';
-import type { Point, Stage } from '../../ports/page-answers.ts';
+import type { ControlKind, Point, Stage } from '../../ports/page-answers.ts';
 import { isWithinReach, whenReachable } from './aim.ts';
-import { closedListOf } from './controls.ts';
+import { closedListOf, resolveControlKind } from './controls.ts';
 import { chooseOption } from './fields.ts';
 import { describeElement, reaches, unsuitable } from './hit.ts';
 import { isOwn, viewPoint, windowsAround } from './places.ts';
@@ -27,11 +27,20 @@ const ATTEMPTS = { press: 4, hover: 4, grab: 4, drop: 8 } as const;
  * @throws PageError the obstacle to input (see `whenReachable`), `not_delivered` if nothing arrived
  */
 export async function point(el: Element, step: Pointing, parts: StepParts): Promise<string | null> {
+  const isPress = step.gesture === 'press' && step.script !== 'right_click';
+  // No press reaches an option of a closed list.
+  if (!isPress || closedListOf(el) === null) return aimAt(el, step, parts);
+  await parts.hands.give({ changes: true });
+  await chooseOption(el, parts);
+  return null;
+}
+
+async function aimAt(el: Element, step: Pointing, parts: StepParts): Promise<string | null> {
   const { hands, how, pointer } = parts;
   const { gesture, position } = step;
-  const named = el === hands.own ? how.point : null;
+  const named = el === hands.own ? pointer.named : null;
   const aim = new Aim(el, { ...step, position: position ?? named }, parts);
-  if (step.opens === true) await parts.popup.watchFor(el);
+  if (step.opens === true && LISTS.has(resolveControlKind(el))) await parts.popup.watchFor(el);
   if (!how.hasPointer) return aim.sendByScript();
   const isNamed = position === null && named !== null && (gesture === 'press' || gesture === 'grab');
   let hit = 'something else';
@@ -53,13 +62,11 @@ const failure = (el: Element, code: PageError['code'], what: string): PageError 
 
 const PRESS = { kind: 'point', gesture: 'press', position: null, ends: 'clicked' } as const;
 
-/** Presses an element. A script chooses an option of a closed list, which no press reaches. */
-export async function press(el: Element, parts: StepParts, waitMs = parts.waitMs): Promise<void> {
-  const { hands, motion } = parts;
-  if (closedListOf(el) === null) return void (await point(el, PRESS, { ...parts, waitMs }));
-  await hands.give({ changes: true });
-  await chooseOption(el, { motion, waitMs });
-}
+/** Presses an element. */
+export const press = (el: Element, parts: StepParts, waitMs = parts.waitMs): Promise<string | null> =>
+  point(el, PRESS, { ...parts, waitMs });
+
+const LISTS: ReadonlySet<ControlKind> = new Set(['combobox', 'listbox']);
 
 type Sent = Delivered | { readonly again: NonNullable<Given['again']> };
 

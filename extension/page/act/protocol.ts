@@ -19,6 +19,38 @@ interface Held {
   held: number;
 }
 
+/**
+ * An element that is searched for. With `follows`, a label stands for its control. With `isLast`, the answer for none
+ * names the nearest. With `isField`, the target is a label, placeholder or name of a control. With `submits`, it is the
+ * default button of the form of the element with this number, or null for the only form. With `isHanded`, it is the one
+ * that the debugger handed to this document's script.
+ */
+export interface Sought {
+  readonly target: string;
+  readonly follows: boolean;
+  readonly isLast: boolean;
+  readonly isField?: boolean;
+  readonly submits?: number | null;
+  readonly isHanded?: boolean;
+}
+
+/** A wait until the document has not changed for a while. */
+export interface Quiet {
+  readonly quietMs: number;
+  /** Shortest watch: an act may take that long to change anything. */
+  readonly minMs: number;
+  /** Watches at least until the next frame: some pages change with it. A new page draws its first one late. */
+  readonly untilFrame: boolean;
+  /** The last answer to a request, which the page handles a moment later; null for none. */
+  readonly answer: {
+    readonly sinceMs: number;
+    /** Address of the request, if a script of this document made it. */
+    readonly url: string | null;
+  } | null;
+  readonly effectMs: number;
+  readonly waitMs: number;
+}
+
 /** The beginning of the note on a text that matches no option. */
 export const NOT_CHOSEN = 'typed, not chosen: ';
 
@@ -71,7 +103,7 @@ export interface Pointing {
   /** The stage that it ends with, and how often. */
   readonly ends: Stage;
   readonly count?: 1 | 2;
-  /** Anything that appears from now on is the element's popup. */
+  /** If it opens a list, anything that appears from now on is that. */
   readonly opens?: boolean;
   /** More input follows at the same point. */
   readonly turns?: boolean;
@@ -95,8 +127,6 @@ export type PageStep =
   | { readonly kind: 'focus' }
   /** Gives the call's files at these paths to a field, to a drop target, or to the chooser that the element opens. */
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
-  /** Chooses an option of a list that is closed. */
-  | { readonly kind: 'option' }
   /** Turns it on or off. */
   | { readonly kind: 'check'; readonly value: boolean | string }
   /** Waits for what typed text leads to. `typed` lists the fields that were typed into right before. */
@@ -115,8 +145,6 @@ export interface StepHow {
   readonly isBound: boolean;
   /** Fields were typed into, and not left since: what they have opened may cover the element. */
   readonly hasTyped: boolean;
-  /** Where a point of the page has named the element. */
-  readonly point: Point | null;
 }
 
 /** A note on a part of a step, or why it failed. */
@@ -124,27 +152,12 @@ export type Outcome = string | null | { readonly code: ErrorCode; readonly messa
 
 /** Questions that change nothing in the page, without their kinds. Those with `waitMs` wait. */
 interface Looks {
-  /**
-   * With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. With `isField`,
-   * the target is a label, placeholder or name of a control. With `submits`, it is the default button of the form of the
-   * element with this number, or null for the only form. With `isHanded`, it is the one that the debugger handed to this
-   * document's script.
-   */
-  find: {
-    target: string;
-    follows: boolean;
-    isLast: boolean;
-    isField?: boolean;
-    submits?: number | null;
-    isHanded?: boolean;
-  };
+  find: Sought;
   /**
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
    * of. `held` is the field that the text is for; null without one, or in another document.
    */
   guard: { isOn: boolean; spares: boolean; held: number | null };
-  /** Tells whether the page has handled the effects of the last key. */
-  rest: object;
   /** Waits until a person has pointed at an element; null if they would rather not. The helper has to be loaded. */
   point: { waitMs: number };
   /** Reports what a person does, under the id of this question; or reports the rest of it, and stops. */
@@ -153,37 +166,22 @@ interface Looks {
   ref: Held;
   outline: Held;
   concealed: object;
-  /** Waits until the page has been drawn, and until an element that was let go has come to rest. */
-  drawn: { readonly dropped?: number };
   /**
-   * Tells whether its popup has closed since input was aimed, and whether the document has changed. With `isDrawn`, once
-   * the page has been drawn.
+   * Waits until the page has handled the last key, has been drawn, has also put down an element that was let go, or is
+   * quiet. Tells whether it has changed since input was aimed.
    */
-  present: Held & { isDrawn?: boolean };
+  rest: { until: 'idle' | 'drawn' | { readonly dropped: number } | Quiet };
   /** Lets the asking session use refs that another one was shown. */
   share: { from: string };
-  /** Waits until the document has not changed for a while. */
-  quiet: {
-    quietMs: number;
-    /** Shortest watch: an act may take that long to change anything. */
-    minMs: number;
-    /** Watches at least until the next frame: some pages change with it. A new page draws its first one late. */
-    untilFrame: boolean;
-    /** The last answer to a request, which the page handles a moment later; null for none. */
-    answer: {
-      readonly sinceMs: number;
-      /** Address of the request, if a script of this document made it. */
-      readonly url: string | null;
-    } | null;
-    effectMs: number;
-    waitMs: number;
-  };
 }
 
 /** Questions that may change something: see `Gate.send`. */
 interface Changes {
-  /** Does a step, which wants input. Answers with notes on its outcome: of `leave`, one for each field. */
-  step: Held & { step: PageStep; how: StepHow; waitMs: number };
+  /**
+   * Does a step, which wants input, at an element that may have to be found first. Answers with notes on its outcome: of
+   * `leave`, one for each field. With `rests`, tells of the rest that follows.
+   */
+  step: { held: number | Sought; step: PageStep; how: StepHow; waitMs: number; rests?: Quiet | null };
   /**
    * Records what is there before a drag that will end here begins. `dragged` is null for an element of another document.
    */
@@ -223,7 +221,7 @@ export interface Given {
   /** A drop ends with the release, since the page itself runs the drag. */
   readonly isOwnDrag?: boolean;
   readonly file?: FilePart;
-  /** What came of the files for a chooser; null if none has opened. */
+  /** The note on files given to a chooser; null if none has opened. */
   readonly uploaded?: string | null;
 }
 
@@ -246,8 +244,5 @@ export type ChangeAsk = Kinds<Changes>;
 
 /** One question about acting. */
 export type ActAsk = LookAsk | ChangeAsk;
-
-/** Whether a question starts a guard, which ends with the act. */
-export const startsGuard = (ask: ActAsk): boolean => ask.do === 'guard' && ask.isOn;
 
 export type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;

@@ -3,7 +3,7 @@ import { withoutFragment } from '../../../shared/cut.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
 import { isElement, isHtml, isLabel, isShadowRoot, isText } from '../dom/elements.ts';
 import { nextFrame } from './motion.ts';
-import type { AskOf } from './protocol.ts';
+import type { Quiet } from './protocol.ts';
 import { isLayer } from './surroundings.ts';
 
 /** A page that has not changed this long after an answer has handled it. */
@@ -33,7 +33,6 @@ interface Answered {
   readonly url: string | null;
 }
 
-type QuietWait = Omit<AskOf<'quiet'>, 'do'>;
 /** Watches a document's changes, to tell when an act has had its effect. */
 export class QuietWatch {
   /** Shadow trees around the targets of acts. */
@@ -133,7 +132,7 @@ export class QuietWatch {
    * Waits until nothing has changed for `quietMs` and the last answer has been handled.
    * @returns false at the end of `waitMs`
    */
-  async wait(asked: QuietWait): Promise<{ readonly isQuiet: boolean }> {
+  async wait(asked: Quiet): Promise<{ readonly isQuiet: boolean }> {
     const { quietMs, answer, effectMs, waitMs } = asked;
     const startedAt = performance.now();
     const until = startedAt + waitMs;
@@ -181,7 +180,7 @@ export class QuietWatch {
     return this.#loadedAt.get(withoutFragment(url)) ?? latest;
   }
 
-  async #whenBegun({ minMs, untilFrame, quietMs }: QuietWait): Promise<void> {
+  async #whenBegun({ minMs, untilFrame, quietMs }: Quiet): Promise<void> {
     const now = performance.now();
     const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
     this.#input = null;

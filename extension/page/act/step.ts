@@ -1,13 +1,14 @@
 import { PageError } from '../doorway.ts';
-import type { Stage, TargetFacts } from '../../ports/page-answers.ts';
+import type { Point, Stage, TargetFacts } from '../../ports/page-answers.ts';
 import type { Seen } from './aim.ts';
 import type { Hands } from './hands.ts';
 import { describeElement } from './hit.ts';
 import type { Motion } from './motion.ts';
 import type { FieldState } from './notes.ts';
 import type { Popup } from './popup.ts';
-import type { StepHow } from './protocol.ts';
-import { insertText } from './strike.ts';
+import { takesPassword } from '../dom/controls.ts';
+import { passwordRefused, type PageStep, type StepHow } from './protocol.ts';
+import { strike } from './strike.ts';
 import type { Typing } from './typing.ts';
 import type { Landing } from './witness.ts';
 
@@ -15,6 +16,8 @@ import type { Landing } from './witness.ts';
 export interface Pointer {
   /** Where the step's own element was found. */
   readonly seen: Seen | null;
+  /** The point of the page that has named it. */
+  readonly named: Point | null;
   /** Call before input at an element. */
   readonly aimAt: (el: Element) => void;
   readonly arrived: (stage: Stage | null) => void;
@@ -37,6 +40,17 @@ export interface StepParts {
   readonly did: (el: Element, note: string | null) => void;
   readonly how: StepHow;
   readonly waitMs: number;
+}
+
+/**
+ * Only a person may give a password: an agent that knows one got it from a page or a prompt. So a password field takes a
+ * value of `--secrets`, or any value if no person is signed in. Clearing one takes none.
+ * @throws PageError `password_refused`
+ */
+export function checkPassword(el: Element, step: PageStep, { isSecret, mayTypePasswords }: StepHow): void {
+  const types = (step.kind === 'fill' && step.text !== '') || step.kind === 'type' || step.kind === 'choose';
+  if (types && !isSecret && !mayTypePasswords && takesPassword(el))
+    throw new PageError('password_refused', passwordRefused(describeElement(el)));
 }
 
 /** A text of the step, which the worker has by this index. */
@@ -73,10 +87,7 @@ export async function insert(el: Element, { text, index }: Text, parts: StepPart
   const { hands, typing } = parts;
   if (index !== null) return typing.read(el, text, hands.text(el, index, 'replacing'));
   await hands.give({ changes: true });
-  // Browsers send no event before a script inserts text.
-  typing.guard.spare(el);
-  if (!insertText(el, text))
-    throw new PageError('not_delivered', `${describeElement(el)} took no text from a script.`);
+  strike({ insert: text }, (focused) => typing.guard.spare(focused));
   typing.guard.check();
   return typing.state(el, text);
 }

@@ -43,7 +43,8 @@ function focused(): Element {
 
 /**
  * Sends a key's events to the focused element from a script, and does what browsers do with the key unless the page
- * prevents it: text, Enter, Space, Tab, deletions, and moves of the caret. Or inserts a text without a key.
+ * prevents it: text, Enter, Space, Tab, deletions, and moves of the caret. Or puts a text without a key in place of the
+ * selection.
  * @param spare throws for a field that text is kept out of
  * @throws PageError `not_delivered` for a text that the element did not take
  */
@@ -51,7 +52,8 @@ export function strike(struck: Struck, spare: (el: Element) => void): void {
   const el = focused();
   if ('insert' in struck) {
     spare(el);
-    if (!edit(el, insertion(struck.insert)))
+    const isEmpty = struck.insert === '';
+    if (!edit(el, isEmpty ? DELETION : insertion(struck.insert)) && !isEmpty)
       throw new PageError('not_delivered', `${describeElement(el)} took no text from a script.`);
   } else if (send(el, `key${struck.phase}`, struck) && struck.phase === 'down') {
     const isText = struck.text !== undefined;
@@ -95,8 +97,9 @@ function press(el: Element, struck: Key): void {
 /** The name of an edit in `InputEvent`, its command, and the text that it inserts. */
 type Edit = readonly [inputType: string, command: string, text?: string];
 
+const DELETION: Edit = ['deleteContentBackward', 'delete'];
 const DELETES: Readonly<Record<string, Edit>> = {
-  Backspace: ['deleteContentBackward', 'delete'],
+  Backspace: DELETION,
   Delete: ['deleteContentForward', 'forwardDelete'],
 };
 
@@ -216,11 +219,4 @@ export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
     else mouse('click', count);
   }
   if (kind === 'double_click') mouse('dblclick', 2);
-}
-
-/** Replaces the selection in the focused element, as typing would. */
-export function insertText(el: Element, text: string): boolean {
-  const own = el.ownerDocument;
-  if (text === '') return own.execCommand('delete') || (!isInput(el) && !isTextarea(el));
-  return own.execCommand('insertText', false, text);
 }

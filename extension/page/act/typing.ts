@@ -27,37 +27,8 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isDrawnIn, isLayer, layerNextTo } from './surroundings.ts';
 import { isKey, KeyGuard, SILENCE_MS } from './key-guard.ts';
 
-/** Longer than the sender waits. A page may also keep text from its field, and then nothing arrives. */
-const ARRIVAL_MS = 10_000;
-
 /** Editors that write by themselves cancel `beforeinput`, and `input` never comes. */
 const EVENTS = ['beforeinput', 'input'] as const;
-
-interface TypedText {
-  /** Resolves after the handlers have run; with false if it was stopped before any text arrived. */
-  readonly handled: Promise<boolean>;
-  readonly stop: () => void;
-}
-
-/**
- * Reports when text sent to a field has arrived in its document and the page has handled it. Call it before the text is
- * sent.
- */
-function whenTyped({ ownerDocument: { defaultView } }: Element): TypedText {
-  const over = new AbortController();
-  const { promise: handled, resolve } = defer<boolean>();
-  const end = (hasArrived: boolean): void => {
-    clearTimeout(timer);
-    over.abort();
-    resolve(hasArrived);
-  };
-  // Both events belong to one task; their handlers have run by the next one.
-  const take = (): unknown => setTimeout(() => end(true), 0);
-  for (const type of EVENTS)
-    defaultView?.addEventListener(type, take, { capture: true, signal: over.signal });
-  const timer = setTimeout(() => end(false), ARRIVAL_MS);
-  return { handled, stop: () => end(false) };
-}
 
 /** Editors restore their own caret shortly after they get the focus. */
 const EDITOR_MS = 50;
@@ -98,9 +69,10 @@ export class Typing {
   #focusedAt = Infinity;
   /** When text last arrived in a field. */
   #textAt = Infinity;
-  readonly #heard = new WeakSet<Window>();
-  /** The text on its way to the last focused element. */
-  #typed: TypedText | null = null;
+  /** Ends listening for the text of the last focused element. */
+  #hearing = new AbortController();
+  /** Resolves once the page has handled that text. */
+  #arrived: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly finding: Finding,
@@ -122,7 +94,7 @@ export class Typing {
   stop(): void {
     this.forget();
     this.guard.lift();
-    this.#typed?.stop();
+    this.#hearing.abort();
   }
 
   /** Finds the control with a label, placeholder or name. */
@@ -166,11 +138,8 @@ export class Typing {
       return this.state(el, text);
     };
     // An emptied field may already have been empty: then no input arrives.
-    const arrived = text === '' ? null : this.#typed?.handled.then((hasArrived) => hasArrived && read());
-    const late = given.then(() => (text === '' ? undefined : delay(LATE_MS))).then(() => false as const);
-    const state = await (arrived == null ? late : Promise.race([arrived, late]));
-    if (state !== false) return state;
-    this.#typed?.stop();
+    const late = given.then(() => (text === '' ? undefined : delay(LATE_MS)));
+    await (text === '' ? late : Promise.race([this.#arrived, late]));
     return read();
   }
 
@@ -267,24 +236,31 @@ export class Typing {
     return states;
   }
 
-  #hear(view: Window | null): void {
-    if (view === null || this.#heard.has(view)) return;
-    this.#heard.add(view);
-    const note = (): void => {
+  #hear({ ownerDocument: { defaultView } }: Element): void {
+    this.#hearing.abort();
+    this.#hearing = new AbortController();
+    const { promise, resolve } = defer<void>();
+    this.#arrived = promise;
+    const take = (): void => {
       this.#textAt = performance.now();
+      // Both events belong to one task; their handlers have run by the next one.
+      setTimeout(resolve, 0);
     };
-    for (const type of EVENTS) view.addEventListener(type, note, { capture: true, passive: true });
+    for (const type of EVENTS)
+      defaultView?.addEventListener(type, take, {
+        capture: true,
+        passive: true,
+        signal: this.#hearing.signal,
+      });
   }
 
   #focus(el: Element, select: Select, guards: boolean): void {
     this.#focusedAt = Math.min(this.#focusedAt, performance.now());
-    this.#hear(el.ownerDocument.defaultView);
     this.watch().typeInto(el);
     if (select !== 'none' && !this.#before.has(el)) this.#before.set(el, readValue(el));
     focusOn(el, select);
     if (guards) this.guard.start(windowsAround(el));
-    this.#typed?.stop();
-    this.#typed = whenTyped(el);
+    this.#hear(el);
   }
 }
 

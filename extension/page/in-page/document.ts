@@ -175,14 +175,6 @@ export function guardFrame(gesture: string, isOn: boolean): unknown {
   return typeof guard === 'function' ? Reflect.apply(guard, undefined, [gesture, isOn]) : null;
 }
 
-/** Whether keys may reach a frame: the page's focus is on one or, within a frame, its document has it. */
-export function hasFocusedFrame(): boolean {
-  let focused = document.activeElement;
-  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-  const isFrame = focused !== null && /^(?:iframe|frame|object|embed|fencedframe)$/i.test(focused.localName);
-  return isFrame || (window.top !== window.self && document.hasFocus());
-}
-
 /** The part in view, the whole document and the ratio of pixels, where the browser does not give them. */
 export function readLayout(): object {
   const found: HTMLElement | null = document.documentElement;

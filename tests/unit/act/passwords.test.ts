@@ -1,25 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { checkPassword, isEditing, typesText } from '../../../extension/background/act/acting.ts';
+import { isEditing, typesText } from '../../../extension/background/act/acting.ts';
 import { concealed } from '../../../extension/background/act/filling.ts';
 import { resolveSecrets } from '../../../server/tools/interact/runtime.ts';
 import { secretsOf } from '../../../server/inputs/secrets.ts';
-
-const line = 'textbox "Password"';
-
-it.each(['secret', 'typed', 'secret,typed'])('a password field takes a value where it is %s', (how) => {
-  const typing = { isSecret: how.includes('secret'), mayTypePasswords: how.includes('typed') };
-  expect(() => checkPassword({ line, isPassword: true }, typing)).not.toThrow();
-});
-
-it('a password field takes no other value, and the refusal names the field and not the value', () => {
-  const refused = (): void =>
-    checkPassword({ line, isPassword: true }, { isSecret: false, mayTypePasswords: false });
-  expect(refused).toThrow(SpillwayError);
-  const message = 'textbox "Password" takes a password, which is filled only as secret:NAME.';
-  expect(refused).toThrow(expect.objectContaining({ code: 'password_refused', message }));
-});
 
 it.each([
   ['= Ada', '= (hidden)'],

@@ -9,11 +9,11 @@ import { actionableIn, targetOf } from '../find/contexts.ts';
 import { whereOf } from '../find/find.ts';
 import { locateAll, locateParts } from '../locate/locate.ts';
 import { isShown, shownTextIn } from '../dom/visible.ts';
-import type { PersonScript } from '../person/content.ts';
+import type { PersonScript } from './content.ts';
 import { PageError } from '../doorway.ts';
 import { CONTROLS, isSecret, rememberPasswords } from '../dom/controls.ts';
 import { isObject } from '../../../shared/json.ts';
-import { describeElement, elementAt } from './hit.ts';
+import { describeElement, elementAt } from '../act/hit.ts';
 
 const NAME_UNITS = 100;
 const LABEL_UNITS = 60;

@@ -1,10 +1,10 @@
-import { hull, throughFrame, type Area } from '../dom/box-area.ts';
-import { areaOf } from '../dom/drawn.ts';
-import { isFrameElement, isLabel, labelIdsOf } from '../dom/elements.ts';
-import { innerDocument, elementsIn } from '../dom/trees.ts';
-import { isSecret } from '../dom/controls.ts';
-import type { Box, PageAnswers } from '../../ports/page-answers.ts';
-import { viewPoint } from './places.ts';
+import { hull, throughFrame, type Area } from './dom/box-area.ts';
+import { areaOf } from './dom/drawn.ts';
+import { isFrameElement, isLabel, labelIdsOf } from './dom/elements.ts';
+import { innerDocument, elementsIn } from './dom/trees.ts';
+import { isSecret } from './dom/controls.ts';
+import type { Box, PageAnswers } from '../ports/page-answers.ts';
+import { viewPoint } from './act/places.ts';
 
 /** By what a person sees of the tab. Never scrolls: their view must not move for a picture. */
 export const outlineOf = (el: Element): PageAnswers['outline'] => ({

@@ -88,12 +88,6 @@ type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
 
 type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => ActAnswer<K> };
 
-/** The answer to a question that only wants something done. */
-async function done(work: void | Promise<void>): Promise<{ readonly done: true }> {
-  await work;
-  return { done: true };
-}
-
 /** Answers the worker's questions about one document while it acts there. */
 export class PageActs {
   readonly #held = new HeldElements();
@@ -103,9 +97,8 @@ export class PageActs {
   readonly #known = new Map<string, ReadonlySet<string>>();
   /** Of running steps. */
   readonly #hands = new Map<number, Hands>();
-  readonly #pointing = new Map<number, AbortController>();
-  /** Questions that have started a guard. */
-  readonly #guarding = new Set<number>();
+  /** By question, how what it has begun ends. */
+  readonly #ends = new Map<number, () => void>();
   #stopRecording = (): void => undefined;
   readonly #motion = new Motion();
   readonly #popup = new Popup();
@@ -183,15 +176,13 @@ export class PageActs {
   }
 
   forget(id: number): void {
-    if (this.#guarding.delete(id)) this.#typing.guard.lift();
-    this.#hands.get(id)?.stop();
+    this.#ends.get(id)?.();
+    this.#ends.delete(id);
     this.#hands.delete(id);
-    this.#pointing.get(id)?.abort();
-    this.#pointing.delete(id);
   }
 
   forgetAll(): void {
-    for (const id of [...this.#hands.keys(), ...this.#pointing.keys()]) this.forget(id);
+    for (const id of [...this.#ends.keys()]) this.forget(id);
     this.#stopRecording();
     this.#held.clear();
     this.#popup.forget();
@@ -227,7 +218,7 @@ export class PageActs {
       };
     },
     guard: ({ isOn, spares, held }, { id }) => {
-      if (isOn) this.#guarding.add(id);
+      if (isOn) this.#ends.set(id, () => this.#typing.guard.lift());
       const ended = this.#typing.guard.end();
       const field = held === null ? null : this.#get(held);
       const inner = field === null ? [] : documentsIn(document).map(({ defaultView }) => defaultView);
@@ -246,6 +237,7 @@ export class PageActs {
       const hold = (each: Element): TargetFacts => this.#held.hold(each);
       const hands = new Hands(el, hold, (want) => this.post({ type: 'wants', id, want }));
       this.#hands.set(id, hands);
+      this.#ends.set(id, () => hands.stop());
       const pulse = setInterval(() => this.post({ type: 'busy', id }), BUSY_MS);
       const [popup, typing, motion] = [this.#popup, this.#typing, this.#motion];
       const did = (done: Element, note: string | null): void =>
@@ -270,15 +262,16 @@ export class PageActs {
         throw thrown;
       } finally {
         clearInterval(pulse);
+        this.#ends.delete(id);
         this.#hands.delete(id);
       }
     },
     point: async (_ask, { id }) => {
       const over = new AbortController();
-      this.#pointing.set(id, over);
+      this.#ends.set(id, () => over.abort());
       const el = await pointed(over.signal);
-      this.#pointing.delete(id);
-      return this.#hold(el);
+      this.#ends.delete(id);
+      return el && this.#held.hold(el);
     },
     record: ({ isOn }, { id }) => {
       this.#stopRecording();
@@ -300,7 +293,10 @@ export class PageActs {
     },
     outline: ({ held }) => outlineOf(this.#get(held)),
     concealed: () => concealedOf(),
-    strike: ({ struck }) => done(strike(struck, (el) => this.#typing.guard.spare(el))),
+    strike: ({ struck }) => {
+      strike(struck, (el) => this.#typing.guard.spare(el));
+      return { done: true };
+    },
     share: ({ from }, { viewer }) => ({ shared: this.own.refs.share(from, viewer) }),
     rest: ({ until }) => this.#rest(until),
   };
@@ -362,10 +358,6 @@ export class PageActs {
     const { el } = this.own.handed;
     this.own.handed.el = null;
     return el;
-  }
-
-  #hold(el: Element | null): TargetFacts | null {
-    return el && this.#held.hold(el);
   }
 
   #get(held: number): Element {

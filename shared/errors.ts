@@ -211,6 +211,7 @@ export const ERRORS = {
     'A policy of this browser forbids it for this page: read the page, or use another browser. `spillway doctor` names the policy.',
   ),
   unsupported_in_firefox: browser.final('Do without it, or pass browser with the id of a Chromium.'),
+  unsupported_in_chromium: browser.final('Do without it, or pass browser with the id of a Firefox.'),
   capture_not_running: caller.final('Call network with action "start", then slice: it has earlier failures.'),
   request_not_found: caller.final('Call network with action "slice" to see the ids.'),
   robots_disallowed: page.final('robots.txt disallows it; pass respect_robots: false to read it anyway.'),
@@ -351,9 +352,7 @@ export class SpillwayError extends Error {
 
   /** The same failure with some facts replaced. */
   with({ message = this.message, ...changes }: ErrorFacts & { readonly message?: string }): SpillwayError {
-    const { code, hint, retryable, tabId, questionId, body, state } = this;
-    const facts = { hint, retryable, tabId, questionId, body, state };
-    return new SpillwayError(code, message, { ...facts, cause: this, ...changes });
+    return new SpillwayError(this.code, message, { ...this, cause: this, ...changes });
   }
 
   /** The four public fields, in the order that golden files pin. */

@@ -19,6 +19,13 @@ export type AtStake =
   /** `unknown`: the page did not answer. */
   | { readonly kind: 'upload' | 'dialog' | 'call' | 'sound' | 'unknown' };
 
+/** A tab of a card. `container` is the name of one of Firefox's. */
+export interface ShownTab {
+  readonly title: string;
+  readonly url: string;
+  readonly container?: string | undefined;
+}
+
 /** A question as it is shown. Texts of agents and pages are raw: `reveal` them. */
 export interface ShownQuestion {
   readonly id: string;
@@ -37,7 +44,7 @@ export interface ShownQuestion {
   readonly url: string;
   readonly origin: string;
   /** Null without a tab, or if it is gone. */
-  readonly tab: { readonly title: string; readonly url: string } | null;
+  readonly tab: ShownTab | null;
   /** The sites whose text would come to `origin`. */
   readonly carried: readonly FlowSource[];
   /** In a person's own tab. */
@@ -54,7 +61,7 @@ export interface ShownQuestion {
 }
 
 /** A tab to take over, or a question to the person. Texts of agents and pages are raw. */
-export interface ShownTakeover {
+export interface ShownTakeover extends ShownTab {
   readonly id: string;
   /** Proves that a click refers to what this page showed; null in a page without decisions. */
   readonly token: string | null;
@@ -64,9 +71,6 @@ export interface ShownTakeover {
   readonly ask: HumanAsk | null;
   /** The condition that ends it without a click. */
   readonly until: TakeoverUntil | null;
-  /** The address of the tab's page. */
-  readonly url: string;
-  readonly title: string;
   /** When the agent gets the tab back, in milliseconds since the epoch. */
   readonly endsAt: number;
   readonly more: number;

@@ -209,6 +209,7 @@ const CAN: Readonly<Record<Risk, string>> = {
   borrow_tab: 'use a tab of yours',
   list_tabs: 'see which tabs you have open',
   show_tab: 'bring a tab to the front',
+  use_container: 'use one of your containers',
   carry_text: 'pass on text of another site',
 };
 

@@ -13,6 +13,8 @@ export const TabInfo = z.object({
   active: z.boolean(),
   status: z.enum(['loading', 'complete', 'unloaded']),
   discarded: z.boolean(),
+  /** The name of its container, in Firefox. */
+  container: z.string().max(100).optional(),
 });
 export type TabInfo = z.infer<typeof TabInfo>;
 

@@ -14,6 +14,7 @@ export const RISKS = [
   'borrow_tab',
   'list_tabs',
   'show_tab',
+  'use_container',
   'carry_text',
 ] as const;
 
@@ -25,6 +26,7 @@ const PERSONAL: ReadonlySet<string> = new Set<(typeof RISKS)[number]>([
   'borrow_tab',
   'list_tabs',
   'show_tab',
+  'use_container',
 ]);
 
 /** Whether a person's rule for everything on a site allows it, too: it does not say whose text may come there. */

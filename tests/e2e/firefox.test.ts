@@ -24,6 +24,10 @@ const site = await servePages(
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename=a.bin',
     }),
+    '/sign-in': (response, { url = '' }) =>
+      void response.writeHead(302, { 'set-cookie': `who=${url.split('?')[1]}`, location: '/who' }).end(),
+    '/who': (response, { headers }) =>
+      void response.end(`<title>Who</title><p>Signed in: ${headers.cookie}</p><button>Leave</button>`),
   },
 );
 const firefox = await spawnFirefox({ rules: 'person', keepsDialogs: true });
@@ -131,6 +135,41 @@ describe('in a Firefox of a person', () => {
     expect((await allowed('evaluate', evaluate)).json()).toBe('ada@example.org');
   });
 
+  it('is signed in twice at one site, in containers that the person allows each time', async () => {
+    const signIn = async (who: string, more: object): Promise<Record<string, string>> => {
+      const asked = server.call('tabs', { action: 'open', url: site.url(`/sign-in?${who}`), ...more });
+      if ('container' in more) {
+        expect(await person.card()).toContain('Open a tab in this container?');
+        await person.allow();
+      }
+      return (await asked).json();
+    };
+    const tabs = [
+      await signIn('ada', {}),
+      await signIn('grace', { container: 'work' }),
+      await signIn('mary', { container: 'Second' }),
+    ];
+    expect(tabs.map(({ container }) => container)).toEqual([undefined, 'Work', 'Second']);
+    for (const [at, who] of ['ada', 'grace', 'mary'].entries()) {
+      const tabId = tabs[at]?.['opened'];
+      await ok('wait_for', { tab: tabId, text: `Signed in: who=${who}` });
+      await ok('navigate', { tab: tabId, url: site.url('/who') });
+      expect((await ok('read_page', { tab: tabId, format: 'text' })).text).toContain(`who=${who}`);
+    }
+    const { tabs: listed } = (await ok('tabs')).json<{ tabs: readonly Record<string, string>[] }>();
+    const containers = Object.fromEntries(listed.map(({ tab: id, container }) => [id, container]));
+    expect(tabs.map(({ opened = '' }) => containers[opened])).toEqual([undefined, 'Work', 'Second']);
+    const acted = server.call('interact', { tab: tabs[1]?.['opened'], steps: ['click "Leave"'] });
+    expect(await person.card()).toContain('Container: Work');
+    await person.deny('Not there.');
+    expect((await acted).code()).toBe('call_denied');
+    const refused = server.call('tabs', { action: 'open', container: 'Third' });
+    await person.deny('No third one.');
+    expect((await refused).code()).toBe('call_denied');
+    const made = `browser.contextualIdentities.query({ name: 'Third' })`;
+    expect(await firefox.scope.evaluate(made)).toEqual([]);
+  });
+
   it('leaves open whether a click is done while the page shows a dialog', async () => {
     const answer = await allowed('interact', { tab, steps: ['click "Again"'] });
     expect(answer.code()).toBe('page_unresponsive');
@@ -149,6 +188,11 @@ it('is one of two browsers of a server, whose health and tabs name both', async 
     browsers: readonly { readonly browser: string; readonly name: string }[];
   }>();
   expect(browsers.map(({ name }) => name).toSorted()).toEqual(['Chromium', 'Firefox']);
+  const { browser: chromium } = browsers.find(({ name }) => name === 'Chromium') ?? {};
+  expect(await failed('tabs', { action: 'open', browser: chromium, container: 'Work' }, both)).toMatchObject({
+    code: 'unsupported_in_chromium',
+    hint: expect.stringContaining('Firefox'),
+  });
   for (const { browser } of browsers)
     await ok('tabs', { action: 'open', browser, url: site.url('/invoices') }, both);
   const { text } = await ok('tabs', {}, both);

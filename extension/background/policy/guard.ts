@@ -87,6 +87,7 @@ const ACTS: Readonly<Record<Risk, string>> = {
   borrow_tab: 'Using a tab of the person',
   list_tabs: 'Listing the tabs of the person',
   show_tab: 'Bringing to the front a tab with',
+  use_container: 'Using a container of the person',
   carry_text: 'Sending text of another site to',
 };
 const URL_UNITS = 200;
@@ -120,8 +121,7 @@ class JudgedCall implements CallPolicy {
   /** The answer may have text of that place. A tab that the agent did not open is a person's. */
   #reads(place: PolicyPlace, site: Site | null, risks: readonly Risk[]): void {
     if (site === null || this.#read.size >= SITES_MAX || !risks.some((risk) => REVEALS.has(risk))) return;
-    const { privacy } = this.options;
-    const isPrivate = this.#isLent(place.tabId) || privacy.isPrivate(site);
+    const isPrivate = this.#isLent(place.tabId) || this.options.privacy.isPrivate(site);
     this.#read.set(site.origin, { site: site.origin, is_private: isPrivate });
   }
 
@@ -393,7 +393,7 @@ interface Seen extends Asked {
 /** Where a person's tabs are is not for the agent. */
 function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): string {
   if (risk === 'borrow_tab') return `Using tab ${tabId}, which is the person’s,`;
-  if (risk === 'list_tabs') return ACTS.list_tabs;
+  if (risk === 'list_tabs' || risk === 'use_container') return ACTS[risk];
   return `${ACTS[risk]} ${site?.origin ?? cutUrl(url, URL_UNITS)}`;
 }
 

@@ -7,7 +7,9 @@ import {
   type AtStake,
   type ShownQuestion,
   type ShownTakeover,
+  type ShownTab,
 } from '../../approve/protocol.ts';
+import { containerOf } from '../../platform/chromium/containers.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 import { Queue } from '../../../shared/queue.ts';
@@ -28,9 +30,15 @@ const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
 /** The tab that a card is about, if it still exists. */
-export async function shownTab(tabId: number | null): Promise<{ title: string; url: string } | null> {
+export async function shownTab(tabId: number | null): Promise<ShownTab | null> {
   const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
-  return tab && { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) };
+  return (
+    tab && {
+      title: cut(tab.title ?? '', TITLE_UNITS),
+      url: cutUrl(tab.url ?? '', URL_UNITS),
+      container: await containerOf(tab),
+    }
+  );
 }
 
 const agentOf = ({ name, version }: Caller): ShownQuestion['agent'] => ({ name, version: version ?? null });

@@ -82,15 +82,22 @@ export async function bringToFront(tabId: number): Promise<void> {
   if (windowId !== undefined) await browser.windows.update(windowId, { focused: true });
 }
 
-/** A new tab; if no window is open, in a new window behind other programs. */
-export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
+/**
+ * A new tab; if no window is open, in a new window behind other programs.
+ * @param within names its container
+ */
+export async function createTab(
+  url: string,
+  front: boolean,
+  within: Pick<Tabs.CreateCreatePropertiesType, 'cookieStoreId'> = {},
+): Promise<Tabs.Tab> {
   const windowId = await lastFocusedWindow();
   if (windowId !== null) {
-    const tab = await browser.tabs.create({ url, windowId, active: front });
+    const tab = await browser.tabs.create({ url, windowId, active: front, ...within });
     if (front) await bringToFront(tabInfo(tab).id);
     return tab;
   }
-  const opened = await browser.windows.create({ url, focused: front });
+  const opened = await browser.windows.create({ url, focused: front, ...within });
   const tab = opened.tabs?.[0];
   if (tab === undefined)
     throw new SpillwayError('internal_error', 'The browser opened a window without a tab.');

@@ -21,6 +21,7 @@ import type { Risk } from '../../../shared/policy/risks.ts';
 const GRAVEST: readonly Risk[] = [
   'borrow_tab',
   'list_tabs',
+  'use_container',
   'carry_text',
   'evaluate',
   'capture_network',
@@ -139,7 +140,7 @@ function Place({ question, address }: Pick<QuestionCardProps, 'question'> & { re
     <>
       {isLent && !isLoan(question) && <p class="quiet">{card.yours}</p>}
       <section class="place" aria-label={card.site}>
-        <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} />
+        <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} container={tab?.container} />
       </section>
     </>
   );

@@ -61,11 +61,16 @@ export function RequestCard({ takeover, words, isSecond, isNextToPage, about, ch
   );
 }
 
-/** @param page whose icon is shown */
-type PageFactsProps = { readonly url: string; readonly page: string; readonly title: string };
+interface PageFactsProps {
+  readonly url: string;
+  /** Its icon is shown. */
+  readonly page: string;
+  readonly title: string;
+  readonly container: string | undefined;
+}
 
 /** The page that a card is about, with a warning if its address is easily misread. */
-export function PageFacts({ url, page, title }: PageFactsProps) {
+export function PageFacts({ url, page, title, container }: PageFactsProps) {
   const { card } = useCardWords();
   return (
     <>
@@ -74,10 +79,13 @@ export function PageFacts({ url, page, title }: PageFactsProps) {
         <p>
           <Address url={url} />
         </p>
-        {title !== '' && (
-          <p class="quiet">
-            {card.pageTitle} <Quoted text={title} />
-          </p>
+        {[[card.pageTitle, title] as const, [card.container, container] as const].map(
+          ([label, text]) =>
+            text && (
+              <p key={label} class="quiet">
+                {label} <Quoted text={text} />
+              </p>
+            ),
         )}
         {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
         {isLookalike(url) && <p class="problem">{card.lookalike}</p>}
@@ -112,7 +120,12 @@ export function TakeoverCard(request: TakeoverCardProps) {
       words={words}
       about={
         <div class="place">
-          <PageFacts url={takeover.url} page={takeover.url} title={takeover.title} />
+          <PageFacts
+            url={takeover.url}
+            page={takeover.url}
+            title={takeover.title}
+            container={takeover.container}
+          />
         </div>
       }
       bar={

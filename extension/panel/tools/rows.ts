@@ -97,7 +97,7 @@ export const ROWS = {
   screenshot: { about: ['selector', 'ref', 'tab'], tags: [{ wordOf: 'area' }, { wordOf: 'as' }] },
   tabs: {
     about: ['url', 'tab'],
-    tags: [{ wordOf: 'action' }],
+    tags: [{ wordOf: 'action' }, 'container'],
     // The line already tells that a tab was closed or activated; a newly opened page is shown.
     control: ({ value }) =>
       ['closed', 'activated'].some((done) => textIn(value, done) !== null) ? 'closed' : 'open',

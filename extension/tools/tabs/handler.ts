@@ -7,6 +7,7 @@ import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import type { Create } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
+import { containerOf, openContainer } from '../../platform/chromium/containers.ts';
 import { bringToFront, createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 import { lastFocusedWindow } from '../../platform/chromium/tab-groups.ts';
 import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
@@ -44,8 +45,10 @@ async function listOthers(tabs: readonly Tabs.Tab[], policy: CallPolicy): Promis
 export const createHandlers: Create<
   'tabs.list' | 'tabs.borrow' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
 > = ({ owners, lent, personTabs, server }) => {
-  const tell = (tab: Tabs.Tab, policy: CallPolicy): Promise<TabInfo> =>
-    toldTab(tabInfo(tab), { policy, personTabs });
+  const tell = async (tab: Tabs.Tab, policy: CallPolicy): Promise<TabInfo> => ({
+    ...(await toldTab(tabInfo(tab), { policy, personTabs })),
+    container: await containerOf(tab),
+  });
   const find = (tabId: number): Promise<Tabs.Tab> => onTab(tabId, () => browser.tabs.get(tabId));
   return {
     /** Of every window of this profile. */
@@ -85,20 +88,23 @@ export const createHandlers: Create<
       return { tab: await tell(tab, policy) };
     },
     /** At the end of the last focused window, in the background unless `active`. */
-    'tabs.open': async ({ url, active: front }, { signal, policy, scope }) => {
+    'tabs.open': async ({ url, active: front, container }, { signal, policy, scope }) => {
       const address = url === undefined ? 'about:blank' : await checkUrl(url);
       const risks = front ? (['navigate', 'show_tab'] as const) : (['navigate'] as const);
       await policy.expect({ url: address, tabId: null, documentId: null }, risks);
+      const ask = (): Promise<void> => policy.expect(NOWHERE, ['use_container']);
+      const within = container === undefined ? {} : await openContainer(container, ask);
       const unsaved = url === undefined ? null : new UnsavedFiles();
       unsaved?.endWithLoad();
-      const created = tabInfo(await createTab(address, front));
+      const opened = await createTab(address, front, within);
+      const created = { ...tabInfo(opened), container: await containerOf(opened) };
       const { id } = created;
       unsaved?.add(id);
       await owners.add(id, address, { server: server.instance, scope });
       if (url !== undefined) return { tab: created };
       // A page requested while the blank one still loads would be mistaken for it, and ended.
       await loaded(id, BUSY_MS, signal);
-      return { tab: tabInfo(await find(id)) };
+      return { tab: { ...created, ...tabInfo(await find(id)) } };
     },
     'tabs.close': async ({ tab_id: tabId }, { signal }) => {
       const closed = onTab(tabId, () => browser.tabs.remove(tabId));

@@ -208,6 +208,10 @@ const card = {
     },
     list_tabs: { ask: 'Show which tabs you have open?', could: 'It can learn what you are looking at.' },
     show_tab: { ask: 'Bring a tab to the front?', could: 'It can change what you see.' },
+    use_container: {
+      ask: 'Open a tab in this container?',
+      could: 'It can use your accounts there.',
+    },
     carry_text: {
       ask: 'Give this site text from another site?',
       could: 'It can pass on what only you can see on the other site.',
@@ -255,6 +259,7 @@ const card = {
     asks: 'asks',
     site: 'Site',
     pageTitle: 'Page title:',
+    container: 'Container:',
     will: 'What will happen',
     what: 'What for',
     could: 'What else it could lead to',

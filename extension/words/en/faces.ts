@@ -41,6 +41,7 @@ const faces = {
       activated: (tab: string) => `${tab} is in front`,
     },
     marks: { current: 'current', active: 'in front', loading: 'loading', discarded: 'asleep' },
+    container: (name: string) => `container ${name}`,
   },
   wait_for: {
     met: (name: string) => `${name}: met`,

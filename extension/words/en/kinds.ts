@@ -13,5 +13,6 @@ export const kinds = {
   borrow_tab: 'using a tab of yours',
   list_tabs: 'listing your tabs',
   show_tab: 'bringing a tab to the front',
+  use_container: 'tabs in your containers',
   carry_text: 'text of other sites',
 };

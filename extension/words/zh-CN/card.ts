@@ -176,6 +176,10 @@ cardTexts.teach('zh-CN', {
     },
     list_tabs: { ask: '显示你打开了哪些标签页？', could: '它能知道你正在看什么。' },
     show_tab: { ask: '把标签页切换到前台？', could: '它能改变你看到的内容。' },
+    use_container: {
+      ask: '在此容器中打开标签页？',
+      could: '它能使用你在该容器中登录的帐号。',
+    },
     carry_text: {
       ask: '把另一个网站的文字交给此网站？',
       could: '它能转交只有你在另一个网站上能看到的内容。',
@@ -219,6 +223,7 @@ cardTexts.teach('zh-CN', {
     asks: '请求许可',
     site: '网站',
     pageTitle: '页面标题（由页面提供）：',
+    container: '容器：',
     will: '将会发生什么',
     what: '用来做什么',
     could: '它还可能导致什么',

@@ -38,6 +38,7 @@ faceTexts.teach('zh-CN', {
       activated: (tab) => `${tab} 已在前台`,
     },
     marks: { current: '当前', active: '前台', loading: '加载中', discarded: '已休眠' },
+    container: (name) => `容器 ${name}`,
   },
   wait_for: {
     met: (name) => `${name} 成立`,

@@ -13,5 +13,6 @@ export const kinds = {
   borrow_tab: '借用你的标签页',
   list_tabs: '列出你的标签页',
   show_tab: '把标签页切换到前台',
+  use_container: '在你的容器中打开标签页',
   carry_text: '其他网站的文字',
 };

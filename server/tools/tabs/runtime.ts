@@ -40,8 +40,8 @@ const GRACE_MS = 2_000;
  */
 export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
   tabs: async (args: TabsArgs, context) => {
-    const { action, tab, url, reason, search } = args;
-    checkTaken(action, { tab, url, activate: args.activate, reason, search }, TAKES);
+    const { action, tab, url, container, reason, search } = args;
+    checkTaken(action, { tab, url, container, activate: args.activate, reason, search }, TAKES);
     const actions = { list, list_all: list, open, close, activate, borrow };
     const value = await actions[action](services, args, context);
     const produced = produceJson(value);
@@ -55,7 +55,7 @@ const TAKES: Readonly<Record<TabsArgs['action'], readonly (keyof TabsArgs)[]>> =
   list: ['search'],
   list_all: ['search'],
   borrow: ['tab', 'reason'],
-  open: ['url', 'activate'],
+  open: ['url', 'container', 'activate'],
   close: ['tab'],
   activate: ['tab'],
 };
@@ -87,6 +87,7 @@ async function listOf(
         ...(tab.status === 'loading' ? { loading: true } : {}),
         ...(lent.includes(tab.id) ? { lent: true } : {}),
         ...(isGiven ? {} : { not_given: true }),
+        ...(tab.container === undefined ? {} : { container: tab.container }),
       },
     };
   };
@@ -129,7 +130,8 @@ async function open(services: TabsServices, args: TabsArgs, context: CallContext
   const url = args.url === undefined ? undefined : checkUrl(args.url);
   const browser = await resolveBrowser(bridge, args.browser, context.signal);
   const isCaptured = network.capturesFromStart(context.session);
-  const opened = { active: args.activate, caller: callerOf(context) };
+  const { activate, container } = args;
+  const opened = { active: activate, caller: callerOf(context), ...(container && { container }) };
   const params = url === undefined || isCaptured ? opened : { ...opened, url };
   const { tab } = await bridge.request(browser, 'tabs.open', params, context);
   const target = { browser, tabId: tab.id };
@@ -138,6 +140,7 @@ async function open(services: TabsServices, args: TabsArgs, context: CallContext
   return {
     opened: context.session.currentTab,
     ...(url === undefined ? {} : { url: describeTab(browser, { ...tab, url }).url }),
+    ...(tab.container === undefined ? {} : { container: tab.container }),
   };
 }
 

@@ -18,6 +18,7 @@ const TabsFields = z.looseObject({
         loading: flag,
         lent: flag,
         not_given: flag,
+        container: z.string().optional(),
       }),
     )
     .optional(),
@@ -38,6 +39,7 @@ const TabsFields = z.looseObject({
   activated: z.string().optional(),
   url: z.string().optional(),
   title: z.string().optional(),
+  container: z.string().optional(),
 });
 
 export const tabs = defineTool({
@@ -59,10 +61,13 @@ export const tabs = defineTool({
       .meta(obvious('What to do')),
     tab: tabField.optional().describe('Its id, or active'),
     search: textField(200).optional().meta(obvious('list: words of title, address or text')),
-    reason: textField(1_000).optional().describe('borrow: why'),
-    url: textField(65_536).optional().describe('URL for open'),
+    reason: textField(1_000).optional().meta(obvious('borrow: why')),
+    url: textField(65_536).optional().meta(obvious('URL for open')),
     browser: browserField.optional(),
-    activate: z.boolean().default(false).describe('open: bring to the front'),
+    container: textField(100)
+      .optional()
+      .meta(obvious('open: name of a Firefox container, for another sign-in')),
+    activate: z.boolean().default(false).describe('open: in front'),
   }),
   output: TabsFields,
   needs: ['oc_output_fetch'],

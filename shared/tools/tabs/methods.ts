@@ -35,6 +35,8 @@ export const methods = {
     params: z.object({
       url: z.string().optional(),
       active: z.boolean(),
+      /** The name of one of Firefox's; the person is asked about it. */
+      container: z.string().max(100).optional(),
       /** The tab's owner. */
       caller: Caller.optional(),
     }),

@@ -124,18 +124,26 @@ export const BROWSER_VIEWS = {
       const tab = textIn(value, name);
       return tab === null ? [] : [['good', words.done[name](tab)] as const];
     });
+    const inContainer = (tab: JsonValue | undefined): Mark | false => {
+      const name = textIn(tab, 'container');
+      return name !== null && ['plain', words.container(reveal(name))];
+    };
     const items = itemsOf(asRecord(value)['tabs']);
     return [
-      pageOf(value, { marks: done }),
+      pageOf(value, { marks: [...done, inContainer(value)] }),
       items?.length === 0 && { note: words.none },
       items !== null && {
         items: items.map((tab) => ({
           title: textIn(tab, 'title'),
           code: textIn(tab, 'tab'),
           url: textIn(tab, 'url'),
-          marks: (['current', 'active', 'loading', 'discarded'] as const).map(
-            (name) => isSet(tab, name) && [name === 'current' ? 'busy' : 'plain', words.marks[name]],
-          ),
+          marks: [
+            ...(['current', 'active', 'loading', 'discarded'] as const).map(
+              (name) =>
+                isSet(tab, name) && ([name === 'current' ? 'busy' : 'plain', words.marks[name]] as const),
+            ),
+            inContainer(tab),
+          ],
         })),
       },
     ];

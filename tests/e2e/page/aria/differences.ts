@@ -113,3 +113,51 @@ spaces: empty span between in hidden reference ¦ One ac two
 # A formula is named by its author. wai-aria-1.2/#math
 role math by content ¦ 
 `;
+
+/** The same for Firefox: a case, and of each element that differs what we say / what Firefox has. */
+export const FIREFOX_DIFFERENCES = `
+# Firefox has a role for an element wherever it is; a header in a region or an article is not a landmark of the page. html-aam-1.0/#el-header
+landmarks inside sections: of an article by role ¦  / banner ""
+landmarks inside sections: of a region by role ¦  / banner ""
+# We keep the role of an element that has lost its parent: a person sees a list. html-aam-1.0/#el-li
+lists and definitions: li outside of a list ¦ listitem / 
+# Firefox has no role for a caption of a table. html-aam-1.0/#el-caption
+tables: caption is the name ¦ caption "" / 
+# Firefox names no row of a grid, and takes its cells for those of a table. html-aam-1.0/#el-td-gridcell
+tables: grid and treegrid ¦ row "x" / row "" ¦ row "x" / row "" ¦ gridcell "x" / cell "x"
+# Cells part no words for us, as in Chromium. accname-1.2/#comp_name_from_content
+names from content: row of roles ¦ row "ab" / row "a b"
+# Firefox shows a player as the group of its buttons. html-aam-1.0/#el-video
+pictures and media: video and audio ¦  / group "Film" ¦  / group ""
+# Firefox shows a field of a colour or a file as the button in it; we say what it is for. html-aam-1.0/#el-input-file
+widgets: inputs that are not text ¦  / button "e" ¦  / button "f Browse… No file selected."
+labels of controls: of a file field ¦  / button "Photo Browse… No file selected."
+# A person types into it, so we call it a text box. html-aam-1.0/#att-contenteditable
+widgets: contenteditable ¦ textbox "Note" / 
+# A deprecated role that we still name. wai-aria-1.2/#directory
+roles given: directory is a list ¦ directory "" / list ""
+# A name that the role prohibits is not a reason to keep the role. wai-aria-1.2/#conflict_resolution_presentation_none
+role none and its conflicts: label on a paragraph does not ¦  / paragraph
+# The misspelt attribute counts for Chromium and us.
+aria-labelledby: misspelt, and next to the right spelling ¦ button "One" / button "x"
+# A field in a label parts its words. accname-1.2/#comp_embedded_control
+labels of controls: text around ¦ spinbutton "Every days" / spinbutton "Everydays"
+# A label that a person sees names its control, though it is hidden from assistive technology. accname-1.2/#comp_hidden_not_referenced
+labels of controls: label with aria-hidden ¦ textbox "Hidden" / textbox ""
+# Nobody sees what is hidden. accname-1.2/#comp_hidden_not_referenced
+legend, caption, figcaption: hidden legend ¦ group "" / group "Hidden"
+# The hint of an editable element is its name, as a field's is. accname-1.2/#comp_tooltip
+title and placeholder: aria-placeholder ¦ textbox "Type" / textbox ""
+# Nobody sees what is transparent, nor what is clipped away next to words. accname-1.2/#comp_name_from_content
+names from content: transparent content ¦ button "One" / button "One two"
+names from content: screen reader text ¦ button "x" / button "x Close"
+# The content of a link counts, a figure and a formula too. accname-1.2/#comp_name_from_content
+names from content: link with a figure ¦ link "Mill A mill" / link "A mill"
+names from content: math inside a link ¦ link "x" / link ""
+# Inline elements part no words. accname-1.2/#comp_name_from_content
+names from content: button inside a label inside a button ¦ button "OneTwo" / button "One Two"
+# A sign of an icon font has no meaning that could be read. https://www.unicode.org/faq/private_use.html
+generated content: an icon font ¦ button "Like" / button "\ue001Like"
+# The reading of a word is visible, and written next to it. accname-1.2/#comp_name_from_content
+names from content: ruby ¦ button "漢 kan" / button "漢kan"
+`;

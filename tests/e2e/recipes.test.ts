@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { runExported } from '../support/exported-test.ts';
-import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
+import { lendBrowser } from '../support/launched.ts';
+import type { LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
@@ -36,7 +37,7 @@ const start = (args: readonly string[] = []): Promise<StdioServer> =>
   startServer({ env: browser.serverEnv, home, args });
 
 beforeAll(async () => {
-  browser = await lendChromium();
+  browser = await lendBrowser('private');
   site = await serveFiles({
     '/order': (response, request) => file(page, HTML)(response, request),
     '/rows': file(ROWS, HTML),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calling, servePages } from '../support/calling.ts';
-import { lendChromium } from '../support/lent-browser.ts';
+import { lendBrowser } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -9,7 +9,7 @@ const site = await servePages({
   other: '<title>Other</title><p>Another page</p>',
 });
 const base = site.url('/', 'page.test');
-const { scope: worker, serverEnv: env } = await lendChromium();
+const { scope: worker, serverEnv: env } = await lendBrowser('private');
 const first = await startServer({ env, clientName: 'first-agent' });
 const second = await startServer({ env, clientName: 'second-agent' });
 const { ok, openTab } = calling(() => first);

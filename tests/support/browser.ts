@@ -28,6 +28,7 @@ export interface TestProfile {
   readonly folder: string;
   readonly profile: string;
   readonly bridgeDirectory: string;
+  readonly rules: NonNullable<ProfileRules['rules']>;
   readonly serverEnv: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +68,7 @@ export function createProfile(
   mkdirSync(manifests, { mode: 0o700, recursive: true });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcherOf(folder)), { mode: 0o600 });
   writeLauncher(folder, bridgeDirectory, rules);
-  return { folder, profile, bridgeDirectory, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };
+  return { folder, profile, bridgeDirectory, rules, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };
 }
 
 export const launcherOf = (folder: string): string => join(folder, 'spillway-host');
@@ -161,7 +162,7 @@ export const POLL_MS = 50;
 /** Starts a browser with the extension by itself, and waits until its native host has registered. */
 export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {
   const { args = [], extension = BUILT_EXTENSION, env = {}, url = 'about:blank' } = options;
-  const { folder, profile, bridgeDirectory, serverEnv } =
+  const { folder, profile, bridgeDirectory, rules, serverEnv } =
     options.profile ?? createProfile(undefined, options);
   const switches = [
     `--user-data-dir=${profile}`,
@@ -206,6 +207,7 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     folder,
     profile,
     bridgeDirectory,
+    rules,
     serverEnv,
     child,
     pid,

@@ -5,7 +5,7 @@ import { answerAt } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { ledgerOf } from '../approvals/asked.ts';
 import { expectFits } from '../approvals/looks.ts';
-import { openPopup, PanelRig, until } from './side-panel.ts';
+import { PanelRig, until } from './side-panel.ts';
 
 let rig: PanelRig;
 let url: string;
@@ -50,7 +50,7 @@ it('a person gives the front tab with a click, and takes it back: its calls end 
 });
 
 itDeep('the popup gives it too', async () => {
-  const popup = await openPopup(rig.browser);
+  const popup = await rig.browser.openPopup();
   await until('the button', () =>
     popup.evaluate<boolean>(
       `(document.querySelector('#give button')?.click(), document.querySelector('#give button') !== null)`,

@@ -1,9 +1,8 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, expect, it } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { file, serveFiles } from '../../support/file-site.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
-import { CdpTarget } from '../worker/cdp-target.ts';
+import type { CdpTarget } from '../worker/cdp-target.ts';
 import { PanelRig, until } from './side-panel.ts';
 import { itDeep } from '../../support/depth.ts';
 
@@ -58,9 +57,7 @@ async function isLime({ id = '' }: Partial<Picks[number]> = {}): Promise<boolean
 }
 /** The next picture is taken as the page moves a secret. */
 async function moveInNextPicture(): Promise<void> {
-  const url = `chrome-extension://${EXTENSION_ID}/worker.js`;
-  const worker = await until('the worker', () => CdpTarget.find(rig.browser, 'service_worker', url));
-  await worker.evaluate(`(() => {
+  await rig.browser.evaluate(`(() => {
     const { scripting, tabs } = chrome;
     const { captureVisibleTab } = tabs;
     const func = () => void (document.querySelector('input').style.left = '190px');
@@ -209,9 +206,9 @@ it('says why a page cannot be pointed at, or may not be shown to the agent', asy
   await rig.deny('127.0.0.1');
   await panel.click('.pick button[type=submit]');
   await shows('Your rules keep this page from that agent.');
-  await panel.evaluate("chrome.tabs.create({ url: 'chrome://version' }).then(() => null)");
+  await rig.browser.openOwnPage();
   const front =
-    'chrome.tabs.query({ active: true }).then((tabs) => tabs.some(({ url }) => url.startsWith("chrome:")))';
+    'chrome.tabs.query({ active: true }).then((tabs) => tabs.some(({ url }) => /^(?:chrome|about):/.test(url)))';
   await until('the page of the browser', () => panel.evaluate<boolean>(front));
   await panel.click('.pick .controls .c-button:nth-of-type(2)');
   await shows('Browsers keep extensions out of this page.');

@@ -9,8 +9,7 @@ import { filesBelow, readIfThere } from '../../support/planted-secrets.ts';
 import { runExported } from '../../support/exported-test.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
-import { killWorker } from '../worker/capture-rig.ts';
-import { CdpTarget } from '../worker/cdp-target.ts';
+import type { CdpTarget } from '../worker/cdp-target.ts';
 import { PanelRig, until } from './side-panel.ts';
 
 /* A person's clicks and keys become a recipe, which does the same in a new page, and as a Playwright test. */
@@ -56,8 +55,9 @@ const actsOf = (name: string): readonly JsonObject[] =>
 /** The recorder listens in all frames there: it looks at each event's path. */
 const heard = (url: string): Promise<unknown> =>
   until(`the recorder in ${url}`, () =>
-    rig.panel.evaluate<boolean>(`chrome.tabs.query({ url: ${JSON.stringify(url)} })
-      .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => {
+    rig.panel.evaluate<boolean>(`chrome.tabs.query({})
+      .then((all) => all.find((one) => one.url === ${JSON.stringify(url)}))
+      .then(({ id }) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => {
         let isHeard = false;
         dispatchEvent(Object.assign(new Event('dragend'), { composedPath: () => (isHeard = true, []) }));
         return isHeard;
@@ -203,7 +203,7 @@ itDeep(
   async () => {
     await start('/tabs');
     await tab.send('Page.navigate', { url: site.url('/keys'), transitionType: 'address_bar' });
-    tab = await until('the page', () => CdpTarget.find(rig.browser, 'page', site.url('/keys')));
+    tab = await until('the page', () => rig.browser.find(site.url('/keys')));
     await heard(site.url('/keys'));
     const [menu, twice] = [await boxOf('#menu'), await boxOf('#twice')];
     await clickAt(menu.x + 5, menu.y + 5, { button: 'right' });
@@ -344,7 +344,7 @@ itDeep('ends with a takeover, and with the worker, and keeps its steps', async (
   await start('/keys');
   await tab.click('#key');
   await shows('By key');
-  await killWorker(rig.browser);
+  await rig.browser.endWorker();
   await shows('The browser ended the recording');
   await discardTwo();
   // The next worker may still be connecting.

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { createProfile, removeProfile } from '../../support/browser.ts';
+import { createProfile, removeProfile, type TestProfile } from '../../support/browser.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
+import { IN_FIREFOX } from '../../support/engine.ts';
+import { spawnFirefox } from '../../support/firefox.ts';
+import { FirefoxPage, FirefoxPanel } from '../../support/firefox-target.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
+import { killWorker } from '../worker/capture-rig.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 
 const PAGE = `chrome-extension://${EXTENSION_ID}`;
@@ -41,10 +45,69 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
   });
 }
 
+/** A person's browser, as the tests of the side panel need it. */
+interface PanelBrowser {
+  /** The tab at an address; null if there is none. */
+  find(url: string): Promise<CdpTarget | null>;
+  openPanel(): Promise<CdpTarget>;
+  isPanelOpen(): Promise<boolean>;
+  openPopup(): Promise<CdpTarget>;
+  evaluate(expression: string): Promise<unknown>;
+  endWorker(): Promise<void>;
+  /** Opens a page of the browser's own in a new front tab. */
+  openOwnPage(): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openChromium({ profile }: TestProfile): Promise<PanelBrowser> {
+  const browser = await spawnBrowser(profile);
+  const findWorker = () => CdpTarget.find(browser, 'service_worker', `${PAGE}/worker.js`);
+  const inWorker = async (expression: string): Promise<unknown> =>
+    (await until('the worker', findWorker)).evaluate(expression);
+  return {
+    find: (url) => CdpTarget.find(browser, 'page', url),
+    openPanel: () => openSidePanel(browser),
+    isPanelOpen: async () => (await CdpTarget.find(browser, 'page', `${PAGE}/panel/panel.html`)) !== null,
+    openPopup: () => openPopup(browser),
+    evaluate: inWorker,
+    endWorker: () => killWorker(browser),
+    openOwnPage: async () =>
+      void (await inWorker("chrome.tabs.create({ url: 'chrome://version' }).then(() => null)")),
+    close: () => browser.close(),
+  };
+}
+
+async function openFirefox({ serverEnv, rules }: TestProfile): Promise<PanelBrowser> {
+  const { scope, close } = await spawnFirefox({ serverEnv, rules });
+  const panel = new CdpTarget(new FirefoxPanel(scope));
+  const isPanelOpen = (): Promise<boolean> =>
+    scope.inPanel<string>('location.href').then(
+      (url) => url.endsWith('/panel/panel.html'),
+      () => false,
+    );
+  return {
+    find: async (url) => {
+      const context = await scope.find(url);
+      return context === undefined ? null : new CdpTarget(new FirefoxPage(scope, context));
+    },
+    openPanel: async () => {
+      await scope.showPanel(true);
+      await until('the sidebar', isPanelOpen);
+      return panel;
+    },
+    isPanelOpen,
+    openPopup: () => Promise.reject(new Error('No test in Firefox opens the popup.')),
+    evaluate: (expression) => scope.evaluate(expression),
+    endWorker: () => scope.end(),
+    openOwnPage: async () => void (await scope.inBrowser("(openTrustedLinkIn('about:license', 'tab'), '')")),
+    close,
+  };
+}
+
 /** A person's browser with the side panel open, and a server of an agent, until the end of the file. */
 export class PanelRig {
   private constructor(
-    readonly browser: SpawnedBrowser,
+    readonly browser: PanelBrowser,
     readonly server: StdioServer,
     public panel: CdpTarget,
   ) {}
@@ -53,24 +116,22 @@ export class PanelRig {
     profile = createProfile(),
     options: Parameters<typeof startServer>[0] = {},
   ): Promise<PanelRig> {
-    const browser = await spawnBrowser(profile.profile);
+    const browser = await (IN_FIREFOX ? openFirefox : openChromium)(profile);
     const server = await startServer({ env: profile.serverEnv, clientName: 'an-agent', ...options });
     atEndOfFile(async () => {
       await server.close();
       await browser.close();
       await removeProfile(profile);
     });
-    return new PanelRig(browser, server, await openSidePanel(browser));
+    return new PanelRig(browser, server, await browser.openPanel());
   }
 
   /** The person closes the panel, and opens it again. */
   async reopen(): Promise<void> {
     // The panel closes with the call, and its session before the answer.
     void this.panel.evaluate('window.close()').catch(() => undefined);
-    const isGone = async () =>
-      (await CdpTarget.find(this.browser, 'page', `${PAGE}/panel/panel.html`)) === null;
-    await until('the end of the panel', isGone);
-    this.panel = await openSidePanel(this.browser);
+    await until('the end of the panel', async () => !(await this.browser.isPanelOpen()));
+    this.panel = await this.browser.openPanel();
   }
 
   shows(what: string): Promise<unknown> {
@@ -94,10 +155,14 @@ export class PanelRig {
 
   /** The tab that shows an address, in front. */
   async turnTo(url: string): Promise<CdpTarget> {
-    await this.panel.evaluate(
-      `chrome.tabs.query({ url: ${JSON.stringify(url)} }).then(([{ id }]) => chrome.tabs.update(id, { active: true })).then(() => null)`,
+    // Firefox takes no port in a pattern of addresses.
+    await until('the tab', () =>
+      this.panel.evaluate(`chrome.tabs.query({})
+        .then((all) => all.find((one) => one.url === ${JSON.stringify(url)}))
+        .then(({ id }) => chrome.tabs.update(id, { active: true }))
+        .then(() => 'front')`),
     );
-    return until('the page', () => CdpTarget.find(this.browser, 'page', url));
+    return until('the page', () => this.browser.find(url));
   }
 
   /** The person's only rule keeps a site from agents. */

@@ -1,16 +1,38 @@
 import type { CDPSession } from 'playwright';
 import type { SpawnedBrowser } from './browser.ts';
 
-/** A CDP session with a target that Playwright does not show: the popup, or the service worker. */
-export class CdpTarget {
-  readonly #session: CDPSession;
-  readonly #sessionId: string;
+/** Sends commands to a target, and returns their results. */
+export interface TargetSession {
+  send(method: string, params: object): Promise<unknown>;
+}
+
+class TargetOfBrowser implements TargetSession {
   #nextId = 1;
 
-  private constructor(session: CDPSession, sessionId: string) {
-    this.#session = session;
-    this.#sessionId = sessionId;
+  constructor(
+    private readonly session: CDPSession,
+    private readonly sessionId: string,
+  ) {}
+
+  async send(method: string, params: object): Promise<unknown> {
+    const id = this.#nextId++;
+    const answered = new Promise<unknown>((resolve, reject) => {
+      this.session.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
+        const answer = JSON.parse(message) as { id?: number; result: unknown; error?: { message: string } };
+        if (sessionId !== this.sessionId || answer.id !== id) return;
+        if (answer.error === undefined) resolve(answer.result);
+        else reject(new Error(`${method}: ${answer.error.message}`));
+      });
+    });
+    const message = JSON.stringify({ id, method, params });
+    await this.session.send('Target.sendMessageToTarget', { sessionId: this.sessionId, message });
+    return answered;
   }
+}
+
+/** A CDP session with a target that Playwright does not show: the popup, or the service worker. */
+export class CdpTarget {
+  constructor(private readonly session: TargetSession) {}
 
   /** The target at that address, of that type; null if there is none. */
   static async find(browser: SpawnedBrowser, type: string, url: string): Promise<CdpTarget | null> {
@@ -20,25 +42,14 @@ export class CdpTarget {
     if (found !== undefined) {
       const { targetId } = found;
       const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
-      return new CdpTarget(session, sessionId);
+      return new CdpTarget(new TargetOfBrowser(session, sessionId));
     }
     await session.detach();
     return null;
   }
 
   async send<T>(method: string, params: object = {}): Promise<T> {
-    const id = this.#nextId++;
-    const answered = new Promise<T>((resolve, reject) => {
-      this.#session.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
-        const answer = JSON.parse(message) as { id?: number; result: T; error?: { message: string } };
-        if (sessionId !== this.#sessionId || answer.id !== id) return;
-        if (answer.error === undefined) resolve(answer.result);
-        else reject(new Error(`${method}: ${answer.error.message}`));
-      });
-    });
-    const message = JSON.stringify({ id, method, params });
-    await this.#session.send('Target.sendMessageToTarget', { sessionId: this.#sessionId, message });
-    return answered;
+    return (await this.session.send(method, params)) as T;
   }
 
   /** The value of an expression in the target. */

@@ -246,11 +246,12 @@ module.exports = {
     {
       name: 'core-imports-shared-only',
       comment:
-        'core/ declares narrow interfaces (services.ts): declare there what it needs and let cli/ pass the implementation in.',
+        'core/ gets the services of other rooms passed in, and imports their types: let compose.ts pass the implementation in.',
       severity: 'error',
       from: { path: '^server/core/' },
       to: {
         pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^shared/', '^node_modules/zod/'],
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
@@ -264,7 +265,7 @@ module.exports = {
     {
       name: 'service-knows-core-only',
       comment:
-        'A service imports core/ and itself: what it needs of another service is an interface in core/services.ts.',
+        'A service imports core/ and itself, and the types of other services: let compose.ts pass the implementation in.',
       severity: 'error',
       // The native host is a program of its own, which has to redact what it notes.
       from: { path: `^server/(${SERVICES})/`, pathNot: '^server/bridge/host/note\\.ts$' },
@@ -278,6 +279,7 @@ module.exports = {
           '^server/home/',
           '^server/$1/',
         ],
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
@@ -306,18 +308,19 @@ module.exports = {
     {
       name: 'toolkit-knows-core-only',
       comment:
-        'toolkit/ is what several tools and services share and the path of a call does not need: it imports core/ and no service.',
+        'toolkit/ is what several tools and services share and the path of a call does not need: it imports core/, and of services the types.',
       severity: 'error',
       from: { path: '^server/toolkit/' },
       to: {
         path: '^server/',
         pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^server/toolkit/'],
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'tool-reaches-services-through-core',
       comment:
-        'A tool gets its services injected: use the interface in core/services.ts. What a system error means is not a service.',
+        'A tool gets its services injected: import the type, and name it in createRuntimes. What a system error means is not a service.',
       severity: 'error',
       from: { path: '^server/tools/' },
       to: {
@@ -329,6 +332,7 @@ module.exports = {
           '^server/toolkit/',
           '^server/tools/',
         ],
+        dependencyTypesNot: ['type-only'],
       },
     },
     {

@@ -38,7 +38,7 @@ import type { LiveMeter } from './feed/meter.ts';
 import { createScratch } from './machine/private-folder.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger, createLedgerPages, tellGrown } from './ledger/index.ts';
-import { createNetworkCaptures } from './network/index.ts';
+import { NetworkCaptures } from './network/index.ts';
 import { createOutputPager } from './output/pager.ts';
 import { createOutputPolicy } from './output/policy.ts';
 import { createOutputSaves } from './output/save.ts';
@@ -56,7 +56,7 @@ import { Parking } from './toolkit/programs/parking.ts';
 import { createRuns } from './runs/index.ts';
 import { createFlows } from './flows/index.ts';
 import { createUploads } from './inputs/uploads.ts';
-import type { Recipes } from './core/recipes.ts';
+import type { RecipeBook } from './recipes/recipes.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 
@@ -79,7 +79,7 @@ export interface ServiceParts {
   readonly meter: LiveMeter;
   readonly secrets: KnownSecrets;
   readonly upstreams: UpstreamSummaries;
-  readonly recipes: Recipes;
+  readonly recipes: RecipeBook;
   readonly resumeCall: ResumeCall;
   readonly callTool: CallTool;
   /** Replaces the options' own. */
@@ -151,7 +151,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   meter.changed.add(() => feed.meter());
   // Only calls start a browser of our own.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
-  const network = createNetworkCaptures({
+  const network = new NetworkCaptures({
     ...{ bridge, redactor, scratch, clock, logger },
     maxBytes: options.networkBufferBytes,
     bodyBytes: options.networkBodyBytes,

@@ -6,7 +6,7 @@ import type { ServerMethodResult, ServerMethods } from '../../shared/bridge/serv
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { Clean, CleanBytes, CleanText } from '../redact/clean.ts';
-import type { OutputRequest, Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
+import type { OutputRequest, Outcome, RawPayload, ContentBlock } from './result.ts';
 import type { z } from 'zod';
 import type { ocOutputFetch, ocOutputQuery } from '../../shared/tools/outputs/manifest.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -32,11 +32,6 @@ export interface Delivered {
   readonly structured?: JsonObject;
 }
 
-/** Decides between inline and handle, consuming the payload once (`server/output/policy.ts`). */
-export interface OutputPolicy {
-  deliver(produced: Deliverable, options: DeliverOptions): Promise<Delivered>;
-}
-
 /** Validated arguments of `oc_output_fetch`. */
 export type FetchRequest = z.output<typeof ocOutputFetch.input>;
 
@@ -60,13 +55,6 @@ export interface FetchedPage {
   readonly picture?: { readonly mimeType: MimeType; readonly bytes: CleanBytes };
 }
 
-/** Redeems handles (`server/output/pager.ts`). */
-export interface OutputPager {
-  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;
-  /** @throws SpillwayError `output_handle_not_found` */
-  facts(handle: string): Promise<StoredFacts>;
-}
-
 /**
  * Searches a stored output for a few seconds at most (`server/output/query/search.ts`).
  * @throws SpillwayError `output_handle_not_found`, `invalid_format_for_payload`
@@ -74,13 +62,6 @@ export interface OutputPager {
 export type OutputSearch = ServerMethods['outputs.search'];
 
 export type FoundText = ServerMethodResult<'outputs.search'>['matches'][number];
-
-interface StoreUsage {
-  readonly directory: string;
-  readonly handles: number;
-  readonly sizeBytes: number;
-  readonly maxBytes: number;
-}
 
 /** A stored output, as people see it. */
 export interface ListedOutput {
@@ -110,77 +91,11 @@ export interface KeptFacts {
 /** Who keeps an output. */
 export type KeptBy = 'agent' | 'person';
 
-/** Outputs that neither expire nor make room for others (`server/output/records.ts`). */
-export interface OutputKeeping {
-  /**
-   * Keeps an output. If the note is `undefined`, an existing note stays; an output that a person keeps stays
-   * the person's.
-   * @param by default: an agent
-   * @throws `output_handle_not_found`, `store_corrupt`, `kept_full`, `store_full`, `store_write_failed`
-   */
-  keep(handle: string, note: CleanText | undefined, by?: KeptBy): Promise<KeptUsage>;
-  /**
-   * Stops keeping an output: it expires at its original time, which may have passed. An output that is not
-   * kept stays as it is.
-   * @param by default: an agent
-   * @throws `output_handle_not_found`, `store_write_failed`; `invalid_argument` for an agent if a person
-   *   keeps it
-   */
-  release(handle: string, by?: KeptBy): Promise<KeptUsage>;
-}
-
-/** Writes stored outputs to files of `--download-root` (`server/output/save.ts`). */
-export interface OutputSaves {
-  /**
-   * @throws `save_refused` that names the file and says why, `output_handle_not_found`, `invalid_format_for_payload`
-   */
-  save(
-    request: {
-      readonly handle: string;
-      /** Below the root, or absolute and below it. */
-      readonly name: string;
-      readonly overwrite: boolean;
-    },
-    signal: AbortSignal,
-  ): Promise<{
-    readonly path: string;
-    readonly sizeBytes: number;
-    /** For a table; null for anything else. */
-    readonly records: number | null;
-  }>;
-  /** Writes a downloaded file unchanged. @throws `save_refused` */
-  write(
-    bytes: AsyncIterable<Uint8Array>,
-    request: { readonly name: string; readonly overwrite: boolean },
-  ): Promise<{ readonly path: string; readonly sizeBytes: number }>;
-  /** A file below the root. @throws `save_refused`, also for a larger one */
-  read(name: string, maxBytes: number): Promise<Buffer>;
-  /**
-   * Opens a downloaded file, until its bytes have been read or `close` is called; `start` is its beginning.
-   * @throws `download_refused` for a link, a file of another size, and a program
-   */
-  openSaved(
-    path: string,
-    sizeBytes: number | null,
-  ): Promise<{
-    readonly start: Uint8Array;
-    readonly bytes: AsyncIterable<Uint8Array>;
-    readonly close: () => void;
-  }>;
-}
-
 export interface KeptUsage {
   readonly kept: KeptFacts | null;
   readonly expires_at_ms: number;
   readonly keptBytes: number;
   readonly keptMaxBytes: number;
-}
-
-export interface OutputStoreInfo {
-  usage(): Promise<StoreUsage>;
-  list(): Promise<readonly ListedOutput[]>;
-  /** Calls back with each handle that this server found expired or evicted. Returns an unsubscribe function. */
-  onEnd(listener: (handle: string) => void): () => void;
 }
 
 /** Validated arguments of `oc_output_query`: one question. */
@@ -195,12 +110,6 @@ export interface QueriedPage {
   readonly page: Clean<QueryPage>;
   readonly notes: readonly string[];
   readonly stored: StoredFacts;
-}
-
-/** Answers questions about stored outputs without returning all of them (`server/output/query`). */
-export interface OutputQueries {
-  /** @throws SpillwayError `invalid_argument` that names the field, and what reading a handle throws */
-  query(request: QueryRequest, signal: AbortSignal): Promise<QueriedPage>;
 }
 
 /** The place of one item in the stored array, without separators. */

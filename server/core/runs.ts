@@ -1,15 +1,10 @@
 import type { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type {
-  OutputDescriptor,
-  OutputMode,
-  OutputPage,
-  OversizedItem,
-} from '../../shared/output/descriptor.ts';
+import type { OutputMode, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { ClientSession, Progress } from './context.ts';
 import type { ListedRun } from '../../shared/bridge/feed.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
+import type { Clean, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
 import type { OpenOutput } from './output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -225,18 +220,6 @@ export interface RunEnding {
 export interface RunResult extends RunEnding {
   readonly view: RunView;
   items(): AsyncIterable<CleanJson>;
-}
-
-/** Stores the items of a run that has ended (`server/output/serialise.ts`). */
-export interface Sealer {
-  /**
-   * Each item is serialised JSON, valid until the next. @throws `store_full`, `store_write_failed`
-   */
-  seal(
-    from: { readonly tool: string; readonly untrustedFrom: CleanText },
-    items: AsyncIterable<CleanBytes>,
-  ): Promise<OutputDescriptor>;
-  isThere(handle: string): Promise<boolean>;
 }
 
 /** Runs of this server and of others that share its home. */

@@ -3,7 +3,8 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { Runs } from './runs.ts';
-import type { OutputPager, OutputStoreInfo } from './output.ts';
+import type { OutputPager } from '../output/pager.ts';
+import type { OutputStore } from '../output/store.ts';
 
 export type UpstreamState = Readonly<Pick<ShownUpstream, 'state' | 'problem'>>;
 
@@ -186,7 +187,7 @@ export class Lineage {
 }
 
 /** Stored outputs, as adapters read them outside calls. */
-export type OutputResources = OutputPager & Pick<OutputStoreInfo, 'onEnd'>;
+export type OutputResources = OutputPager & Pick<OutputStore, 'onEnd'>;
 
 /** Built widgets, each a single HTML file. */
 export interface WidgetFiles {

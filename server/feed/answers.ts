@@ -10,7 +10,9 @@ import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { LedgerPages } from '../core/ledger.ts';
-import type { FetchedPage, OutputKeeping, OutputPager, OutputSearch } from '../core/output.ts';
+import type { FetchedPage, OutputSearch } from '../core/output.ts';
+import type { OutputPager } from '../output/pager.ts';
+import type { OutputStore } from '../output/store.ts';
 import type { Runs } from '../core/runs.ts';
 import type { Bridge, BrowserState } from '../core/services.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -191,7 +193,7 @@ interface AnswerParts extends Pick<MethodParts, 'bridge' | 'changed' | 'redactor
   /** Its pages have to fit in a frame of the bridge, however large the pages for agents are. */
   readonly pages: Pick<OutputPager, 'fetch'>;
   readonly search: OutputSearch;
-  readonly store: { delete(handle: string): Promise<void> } & OutputKeeping;
+  readonly store: Pick<OutputStore, 'delete' | 'keep' | 'release'>;
   readonly runs: Pick<Runs, 'page'>;
   readonly ledger: LedgerPages;
 }

@@ -2,8 +2,10 @@ import { defined, type JsonObject } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { abortable, defer, waitAtMost, onAbort } from '../../shared/async.ts';
-import type { Feed, FeedCall } from '../core/feed.ts';
-import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
+import type { ClientSession, Progress } from '../core/context.ts';
+import type { ToolResult } from '../core/result.ts';
+import type { RunProgress } from '../core/runs.ts';
+import type { Clock, Journal, JournalEntry, JournalLineRecord, Redactor } from '../core/services.ts';
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
 import { eventOf, isOfWidget, type Batch, type CleanEvent, FeedRing, LastAnswers } from './ring.ts';
 
@@ -12,6 +14,12 @@ const CALLS_MAX = 8;
 const NAME_UNITS = 100;
 const TOOL_UNITS = 128;
 const VERSION_UNITS = 64;
+
+export interface FeedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly session: Pick<ClientSession, 'id' | 'name' | 'version' | 'signal' | 'picks'>;
+}
 
 interface Agent {
   readonly session: FeedCall['session'];
@@ -42,11 +50,12 @@ interface FeedOptions {
 
 /** A call that has not ended. */
 interface Running {
-  readonly entry: Parameters<Feed['begun']>[1];
+  readonly entry: () => JournalEntry;
   readonly at: number;
 }
 
-export class LiveFeed implements Feed {
+/** Costs next to nothing while nobody looks. */
+export class LiveFeed {
   readonly answers = new LastAnswers();
   readonly #ring = new FeedRing();
   /** The sessions that have called, and each one's current calls. */
@@ -61,16 +70,17 @@ export class LiveFeed implements Feed {
     this.#stopListening = options.journal.onLine((line) => this.#add(line));
   }
 
-  begun: Feed['begun'] = ({ callId, tool, session }, entry) => {
+  /** @param entry what the journal would have of it so far; asked for only while somebody looks */
+  begun({ callId, tool, session }: FeedCall, entry: () => JournalEntry): void {
     const at = this.options.clock.now();
     const agent = this.#agents.get(session.id) ?? this.#come(session);
     agent.lastAt = at;
     agent.calls.set(callId, { tool, since: at });
     if (this.#running.size < RUNNING_MAX) this.#running.set(callId, { entry, at });
     if (this.#isRead) this.#begin(callId, { entry, at });
-  };
+  }
 
-  progress: Feed['progress'] = ({ callId, session }, { done, total, message }) => {
+  progress({ callId, session }: FeedCall, { done, total, message }: Progress): void {
     if (!this.#isRead) return;
     const at = this.options.clock.now();
     const event = (): CleanEvent => ({
@@ -87,17 +97,31 @@ export class LiveFeed implements Feed {
       ...defined({ total }),
     });
     this.#replace(stepKey(callId), event);
-  };
+  }
 
-  ended: Feed['ended'] = ({ callId, session }, result, sizeBytes) => {
+  /**
+   * @param result its answer, kept by reference for people who open the panel later
+   * @param sizeBytes of its content
+   */
+  ended({ callId, session }: FeedCall, result: ToolResult, sizeBytes: number): void {
     this.answers.keep(callId, result, sizeBytes);
     this.#agents.get(session.id)?.calls.delete(callId);
     this.#running.delete(callId);
     this.#ring.forget(beginKey(callId));
     this.#ring.forget(stepKey(callId));
-  };
+  }
 
-  run: Feed['run'] = ({ runId, tool, progress, items }) => {
+  run({
+    runId,
+    tool,
+    progress,
+    items,
+  }: {
+    readonly runId: string;
+    readonly tool: string;
+    readonly progress: RunProgress;
+    readonly items: number;
+  }): void {
     if (!this.#isRead) return;
     const { done, queued, failed, rate_per_second, message, workers } = progress;
     const at = this.options.clock.now();
@@ -110,7 +134,7 @@ export class LiveFeed implements Feed {
       items,
     });
     this.#replace(`run:${runId}`, event);
-  };
+  }
 
   /** A connected session that has called. */
   session(id: string): FeedCall['session'] | null {

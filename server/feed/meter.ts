@@ -5,9 +5,8 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { ClientSession } from '../core/context.ts';
 import { Listeners } from '../../shared/queue.ts';
 import { onAbort } from '../../shared/async.ts';
-import type { Meter, MeteredCall } from '../core/feed.ts';
 import type { ToolResult, ContentBlock } from '../core/result.ts';
-import { clean } from '../redact/clean.ts';
+import { clean, type CleanText } from '../redact/clean.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { cut } from '../../shared/cut.ts';
 import { estimateTokens } from '../../shared/tokens.ts';
@@ -88,8 +87,14 @@ function sortSessions(accounts: readonly Account[]): MeterReading['sessions'] {
 /** The figures of its session, its agent, its tool, and the total. */
 type Entry = readonly Figures[];
 
+export interface MeteredCall {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly session: ClientSession;
+}
+
 /** Counts the answers of sessions. Tokens are estimated from the text immediately. */
-export class LiveMeter implements Meter {
+export class LiveMeter {
   readonly #accounts = new Map<string, Account>();
   readonly #agents = new NamedFigures();
   readonly #tools = new NamedFigures();
@@ -112,6 +117,7 @@ export class LiveMeter implements Meter {
     return account;
   }
 
+  /** @throws SpillwayError `budget_exceeded` for a session that has used all of its budget */
   check(session: ClientSession): void {
     const account = this.#accountOf(session);
     const budget = budgetOf(account);
@@ -122,14 +128,19 @@ export class LiveMeter implements Meter {
     );
   }
 
-  warning: Meter['warning'] = (session) => {
+  /**
+   * The sentence that warns a session that has used most of its budget. Null before that, and after the
+   * warning was sent.
+   */
+  warning(session: ClientSession): CleanText | null {
     const account = this.#accountOf(session);
     const budget = budgetOf(account);
     if (account.isWarned || budget?.state !== 'warned') return null;
     account.isWarned = true;
     return clean`${budget.left} of this session's ${budget.tokens} tokens are left. Ask for less: output_mode "handle", find, smaller pages.`;
-  };
+  }
 
+  /** Counts a call's answer, once. A browser's question does not count as an answer. */
   countAnswer({ tool, args, session }: MeteredCall, result: ToolResult): void {
     if (this.#seen.has(result)) return;
     this.#seen.add(result);
@@ -147,7 +158,11 @@ export class LiveMeter implements Meter {
     this.changed.notify();
   }
 
-  countSent(session: ClientSession, what: Parameters<Meter['countSent']>[1], text: string): void {
+  countSent(
+    session: ClientSession,
+    what: 'tools/list' | 'resources/read' | 'prompts/get',
+    text: string,
+  ): void {
     const entry = this.#entryOf(session, what);
     const tokens = what === 'tools/list' ? tokensOfList(text) : tokensOfText(text);
     apply(entry, { calls: 1, bytes: Buffer.byteLength(text), tokens, saved_tokens: 0 });
@@ -159,7 +174,7 @@ export class LiveMeter implements Meter {
     return [figures, this.#agents.of(formatSessionName(session)), this.#tools.of(tool), this.#total];
   }
 
-  of(session: ClientSession): ReturnType<Meter['of']> {
+  of(session: ClientSession): Pick<MeterReading['sessions'][number], 'figures' | 'budget'> {
     const account = this.#accountOf(session);
     return { figures: { ...account.figures }, budget: budgetOf(account) };
   }

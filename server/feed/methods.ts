@@ -4,7 +4,7 @@ import { FEED_METHODS, type ListedRun } from '../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, Redactor, Bridge, Logger } from '../core/services.ts';
-import type { OutputStoreInfo } from '../core/output.ts';
+import type { OutputStore } from '../output/store.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import { cut } from '../../shared/cut.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -18,7 +18,7 @@ import {
   type ShownUpstreamTool,
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/answers.ts';
-import type { Recipes } from '../core/recipes.ts';
+import type { RecipeBook } from '../recipes/recipes.ts';
 import { beginning, readCalls } from '../toolkit/programs/shown.ts';
 import { questionsOf } from '../toolkit/programs/waiting.ts';
 import { formatTabId } from '../core/targets.ts';
@@ -33,10 +33,10 @@ export interface MethodParts {
   readonly journal: Pick<Journal, 'page' | 'record'>;
   readonly runs: Pick<Runs, 'list' | 'cancel' | 'get' | 'state'>;
   readonly parking: Pick<Parking, 'resume' | 'answer'>;
-  readonly store: Pick<OutputStoreInfo, 'list'>;
+  readonly store: Pick<OutputStore, 'list'>;
   readonly meter: LiveMeter;
   readonly upstreams: UpstreamSummaries;
-  readonly recipes: Pick<Recipes, 'save'>;
+  readonly recipes: Pick<RecipeBook, 'save'>;
   /** Writes to the ledger what a person has done. It never rejects. */
   readonly changed: (facts: PersonChange) => Promise<void>;
   /** Writes to the ledger that a person has lifted a budget. */

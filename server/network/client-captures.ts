@@ -1,7 +1,15 @@
 import { vouch } from '../redact/mark.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/methods.ts';
-import type { CaptureView, NetworkStatus, NetworkEntry } from '../core/network.ts';
-import { type PreparedEntry, chooseBodies, joinEntry, type StoredHead, type StoredPart } from './parts.ts';
+import {
+  type CaptureView,
+  type NetworkEntry,
+  type PreparedEntry,
+  chooseBodies,
+  joinEntry,
+  type StoredHead,
+  type StoredPart,
+} from './parts.ts';
 import { NetworkRing, type RingOptions, RingReader, type RingRecord } from './ring.ts';
 import type { CaptureSink, TabCapture } from './tab-capture.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -10,6 +18,22 @@ import type { Clean } from '../redact/clean.ts';
 import { ReportSum } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 import { pause } from '../core/slices.ts';
+
+/** A session's captures and its ring. */
+export interface NetworkStatus extends JsonObject {
+  readonly captures: readonly CaptureView[];
+  readonly entries: number;
+  readonly size_bytes: number;
+  readonly max_bytes: number;
+  /** Entries that the ring dropped to stay below its limit. */
+  readonly dropped_entries: number;
+  /** Bodies that the ring dropped before their entries. */
+  readonly dropped_bodies: number;
+  /** Lines that the browser side lost. */
+  readonly lost_lines: number;
+  /** The code of a disk failure; the newest entries then stay in memory. */
+  readonly disk_error: string | null;
+}
 
 /** A client's share in the capture of a tab. */
 export interface Subscription {

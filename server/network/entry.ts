@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
-import type { NetworkEntry } from '../core/network.ts';
 import { charsetOf, isTextType } from '../../shared/mime.ts';
 import { decodeAs } from '../toolkit/charsets.ts';
 import type { HeaderMap } from './cdp-events.ts';
@@ -18,6 +17,7 @@ import {
   responseCookies,
   type Pair,
   memberOf,
+  type NetworkEntry,
 } from './parts.ts';
 
 type ResourceTiming = NonNullable<NonNullable<Exchange['response']>['timing']>;

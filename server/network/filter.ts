@@ -4,11 +4,10 @@ import { messageOf } from '../../shared/message-of.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
 import type { ActSpan } from '../core/context.ts';
-import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/arguments.ts';
 import { compileUrlPart, hasUrlPart } from '../../shared/url-glob.ts';
-import { memberOf } from './parts.ts';
+import { memberOf, type NetworkEntry } from './parts.ts';
 import { partToMatch } from '../core/slices.ts';
 
 type UrlTest = (url: string) => boolean;

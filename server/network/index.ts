@@ -1,14 +1,11 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { BodyChoice } from '../../shared/tools/network/methods.ts';
-import type { ClientSession } from '../core/context.ts';
+import type { NetworkFilter } from '../../shared/tools/network/manifest.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { ActSpan, ClientSession } from '../core/context.ts';
+import type { RedactionReport } from '../core/result.ts';
+import type { Clean, CleanText } from '../redact/clean.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type {
-  CaptureStart,
-  CaptureView,
-  NetworkCaptures,
-  NetworkQuery,
-  NetworkSlice,
-} from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
 import { onAbort } from '../../shared/async.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
@@ -22,7 +19,7 @@ import {
 import { compileFilter } from './filter.ts';
 import type { TabCapture } from './tab-capture.ts';
 import type { PageFacts } from './exchange.ts';
-import { redactPart } from './parts.ts';
+import { redactPart, type CaptureView, type NetworkEntry } from './parts.ts';
 
 /** Pages of captured tabs in HAR's form; -1 for events that have not happened. */
 export async function describePages(
@@ -54,15 +51,45 @@ export interface NetworkOptions {
   readonly fromStart: boolean;
 }
 
+export interface NetworkQuery {
+  /** Null: every captured tab of the session. */
+  readonly tab: TabTarget | null;
+  readonly filter: NetworkFilter;
+  /** Only requests that this act caused. */
+  readonly act?: ActSpan | null;
+  /** `-size`: descending. */
+  readonly sort: string | null;
+  /** Bodies in the entries. */
+  readonly bodies: BodyChoice;
+}
+
+/** Everything except the pages is complete once the entries were consumed. */
+export interface NetworkSlice {
+  readonly entries: AsyncIterable<Clean<NetworkEntry>>;
+  readonly coverage: readonly string[];
+  readonly redacted: RedactionReport;
+  /** Pages in HAR form that entries refer to by `pageref`. */
+  readonly pages: readonly (JsonObject & { readonly id: string; readonly title: CleanText })[];
+}
+
+export interface CaptureStart {
+  readonly bodies: BodyChoice;
+  readonly signal: AbortSignal;
+  readonly call?: CallScope | undefined;
+  /** Whether the call waits for a question to a person. Default: true. */
+  readonly asks?: boolean;
+}
+
 /** Bodies that are kept by default. */
 const DEFAULT_BODIES: BodyChoice = 'text';
 /** Ends after which a capture waits for the browser to return. */
 const GONE: ReadonlySet<string> = new Set(['browser_disconnected', 'browser_not_connected', 'timeout']);
 
-/** Captures of all clients; nothing is opened before the first one starts. */
-export const createNetworkCaptures = (options: NetworkOptions): NetworkCaptures => new Captures(options);
-
-class Captures implements NetworkCaptures {
+/**
+ * Captured requests: one ring per client session, fed by the tabs that are captured. Entries are redacted before they enter
+ * it. Captures are removed when the session's signal aborts; nothing is opened before the first one starts.
+ */
+export class NetworkCaptures {
   readonly #captures = new Map<string, TabCapture>();
   readonly #clients = new Map<ClientSession, ClientCaptures>();
   readonly #unsubscribe: () => void;
@@ -76,6 +103,11 @@ class Captures implements NetworkCaptures {
     });
   }
 
+  /**
+   * Resolves when the tab is captured: its later loads are complete. Starting an existing capture changes
+   * which bodies it keeps.
+   * @throws `debugger_cancelled`, `tab_not_found`, `browser_disconnected`
+   */
   async start(
     session: ClientSession,
     target: TabTarget,
@@ -112,6 +144,7 @@ class Captures implements NetworkCaptures {
     return client.view(name);
   }
 
+  /** Captures every tab of the client, including those it opens later. */
   async startAll(session: ClientSession, options: CaptureStart): Promise<readonly CaptureView[]> {
     const client = this.#client(session);
     client.all = options.bodies;
@@ -130,6 +163,7 @@ class Captures implements NetworkCaptures {
     return client.status().captures;
   }
 
+  /** Ends all of the client's captures, and captures no later tab. */
   async stopAll(session: ClientSession): Promise<readonly CaptureView[]> {
     const client = this.#clients.get(session);
     if (client === undefined) return [];
@@ -150,6 +184,11 @@ class Captures implements NetworkCaptures {
     return this.#clients.get(session)?.get(formatTabId(target)) !== undefined;
   }
 
+  /**
+   * Entries of the ring, in order, after the browser has reported everything; they are read from disk as they
+   * are consumed.
+   * @throws `capture_not_running`, `invalid_argument` for an invalid filter
+   */
   async entries(session: ClientSession, query: NetworkQuery, signal: AbortSignal): Promise<NetworkSlice> {
     const tab = query.tab === null ? null : formatTabId(query.tab);
     const client = this.#clients.get(session);
@@ -193,6 +232,10 @@ class Captures implements NetworkCaptures {
     };
   }
 
+  /**
+   * Starts capturing a tab that is about to load, with `--network-capture on` or if the client asked for all
+   * of its tabs; otherwise does nothing. A refusal by the debugger is not a failure here.
+   */
   async beforeLoad(
     session: ClientSession,
     target: TabTarget,
@@ -213,6 +256,7 @@ class Captures implements NetworkCaptures {
     }
   }
 
+  /** Whether the client's new tabs have to open blank, so that `beforeLoad` precedes the load. */
   capturesFromStart(session: ClientSession): boolean {
     return this.options.fromStart || (this.#clients.get(session)?.all ?? null) !== null;
   }

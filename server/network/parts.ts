@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/methods.ts';
-import type { NetworkEntry } from '../core/network.ts';
 import type { RedactionReport } from '../core/result.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Redactor } from '../core/services.ts';
@@ -12,6 +11,28 @@ import type { HeaderMap } from './cdp-events.ts';
  * An entry in two parts: the small one is always read; the other, with bodies and messages, on request. Both have the
  * shape of an entry.
  */
+
+/** A request in HAR 1.2 entry form; fields that begin with `_` are ours or DevTools'. */
+export interface NetworkEntry extends JsonObject {
+  /** `r17`: stable while the entry is in the ring. */
+  readonly _id: string;
+  readonly startedDateTime: string;
+}
+
+/** The state of a tab's capture. */
+export interface CaptureView extends JsonObject {
+  readonly tab: string;
+  readonly state: 'capturing' | 'ended';
+  /** `debugger`, or `web_request` if the debugger cannot attach: then bodies are missing. */
+  readonly source: 'debugger' | 'web_request' | 'response_filter' | null;
+  readonly bodies: BodyChoice;
+  /** Why it ended: `stopped`, `tab_closed`, `debugger_cancelled`, `browser_disconnected`, … */
+  readonly ended: string | null;
+  /** How often it was resumed after the browser disconnected: events in between are missing. */
+  readonly gaps: number;
+  /** Loads of the tab that had failed before it began; its slices have them. */
+  readonly failed_before?: number;
+}
 
 /** One stored part: redacted, with its redaction report. */
 export interface StoredPart<Part extends JsonObject = JsonObject> {

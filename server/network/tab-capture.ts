@@ -8,13 +8,12 @@ import { LIMITS } from '../../shared/limits.ts';
 import { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { type methods, type BodyChoice } from '../../shared/tools/network/methods.ts';
 import { parseJsonLines, formatTabId, type TabTarget } from '../core/targets.ts';
-import type { CaptureView } from '../core/network.ts';
 import type { Bridge, Redactor } from '../core/services.ts';
 import { type CombinedSignal, abortable, deadlineSignal } from '../../shared/async.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
 import type { Exchange, PageFacts } from './exchange.ts';
-import { prepareEntry, type PreparedEntry } from './parts.ts';
+import { prepareEntry, type CaptureView, type PreparedEntry } from './parts.ts';
 
 type CaptureEnd = z.output<(typeof methods)['network.capture']['result']>['ended'];
 

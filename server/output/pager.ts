@@ -7,7 +7,6 @@ import {
   type OpenOutput,
   type FetchedPage,
   type FetchRequest,
-  type OutputPager,
   type StoredFacts,
 } from '../core/output.ts';
 import { vouch, vouchBytes } from '../redact/mark.ts';
@@ -112,23 +111,22 @@ async function fetchItemsPage(output: OpenOutput, request: ItemsRequest): Promis
   return oversized.length === 0 ? page : { ...page, oversized: [...oversized] };
 }
 
+export type OutputPager = ReturnType<typeof createOutputPager>;
+
 /**
- * Redeems handles page by page.
+ * Redeems handles page by page. Both throw SpillwayError `output_handle_not_found`.
  * @param pageBytes `--output-page-bytes`: serialised content of one page
  */
-export function createOutputPager(
-  store: { open(handle: string): Promise<OpenOutput> },
-  pageBytes: number,
-): OutputPager {
+export function createOutputPager(store: { open(handle: string): Promise<OpenOutput> }, pageBytes: number) {
   return {
-    fetch: async (request, signal) => {
+    fetch: async (request: FetchRequest, signal: AbortSignal): Promise<FetchedPage> => {
       signal.throwIfAborted();
       return await withOutput(store, request.output_handle, async (output) => {
         signal.throwIfAborted();
         return await fetchPage(output, request, pageBytes);
       });
     },
-    facts: (handle) => withOutput(store, handle, async ({ meta }) => factsOf(meta)),
+    facts: (handle: string) => withOutput(store, handle, async ({ meta }) => factsOf(meta)),
   };
 }
 

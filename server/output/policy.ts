@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { Delivered, DeliverOptions, OutputPolicy } from '../core/output.ts';
+import type { Delivered, DeliverOptions } from '../core/output.ts';
 import {
   type CleanPayload,
   type Deliverable,
@@ -34,10 +34,12 @@ function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
   return clean`Larger than ${limit}: stored instead of returned inline.`;
 }
 
+export type OutputPolicy = ReturnType<typeof createOutputPolicy>;
+
 /** Decides between inline and handle while it consumes a payload, once. */
-export function createOutputPolicy(store: OutputSource & Pick<OutputStore, 'create'>): OutputPolicy {
+export function createOutputPolicy(store: OutputSource & Pick<OutputStore, 'create'>) {
   return {
-    deliver: async (produced, options) => {
+    deliver: async (produced: Deliverable, options: DeliverOptions): Promise<Delivered> => {
       const { payload, outcome, sealed, inlineMaxBytes = Infinity } = produced;
       const limitBytes = Math.min(maxInlineBytes(options), inlineMaxBytes);
       const stored = sealed === undefined ? null : await describeSealed(store, sealed, limitBytes);

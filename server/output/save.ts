@@ -5,7 +5,6 @@ import { csvLine, recordLine } from '../../shared/csv.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { MIME } from '../../shared/mime.ts';
-import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { isWithin, openRegular, syncFolder } from '../machine/files.ts';
 import { unfit, wrongKind } from './format.ts';
@@ -13,26 +12,39 @@ import { itemBatches, withOutput, type OutputSource, type StoredOutput } from '.
 
 const PART_BYTES = 1024 * 1024;
 
+export type OutputSaves = ReturnType<typeof createOutputSaves>;
+
+interface SaveAs {
+  /** Below the root, or absolute and below it. */
+  readonly name: string;
+  readonly overwrite: boolean;
+}
+
 /**
  * Writes stored outputs only to the folder of `--download-root`.
  * @param root absolute; without one nothing is saved
  */
-export function createOutputSaves(store: OutputSource, root: string | undefined): OutputSaves {
+export function createOutputSaves(store: OutputSource, root: string | undefined) {
   return {
-    async save({ handle, name, overwrite }, signal) {
+    /**
+     * @throws `save_refused` that names the file and says why, `output_handle_not_found`, `invalid_format_for_payload`
+     */
+    async save({ handle, name, overwrite }: SaveAs & { readonly handle: string }, signal: AbortSignal) {
       const there = await place(name, root);
       return await withOutput(store, handle, (output) =>
         saveWhole({ ...there, name, overwrite }, (file) => write(output, file, there.path, signal)),
       );
     },
-    async write(bytes, { name, overwrite }) {
+    /** Writes a downloaded file unchanged. @throws `save_refused` */
+    async write(bytes: AsyncIterable<Uint8Array>, { name, overwrite }: SaveAs) {
       return await saveWhole({ ...(await place(name, root)), name, overwrite }, async (file) => {
         let sizeBytes = 0;
         for await (const chunk of bytes) sizeBytes += await append(file, chunk);
         return { sizeBytes };
       });
     },
-    async read(name, maxBytes) {
+    /** A file below the root. @throws `save_refused`, also for a larger one */
+    async read(name: string, maxBytes: number): Promise<Buffer> {
       const { path } = await place(name, root);
       const file = await openRegular(path).catch((thrown: unknown) => {
         throw refusal(name, `it cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);
@@ -52,8 +64,11 @@ export function createOutputSaves(store: OutputSource, root: string | undefined)
 const PROGRAM = /^(?:4d5a|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe|2321)/;
 const START_BYTES = 4_096;
 
-/** @throws SpillwayError `download_refused` */
-async function openSaved(path: string, sizeBytes: number | null): ReturnType<OutputSaves['openSaved']> {
+/**
+ * Opens a downloaded file, until its bytes have been read or `close` is called; `start` is its beginning.
+ * @throws `download_refused` for a link, a file of another size, and a program
+ */
+async function openSaved(path: string, sizeBytes: number | null) {
   const refused = (why: string): SpillwayError =>
     new SpillwayError('download_refused', `${JSON.stringify(basename(path))}: ${why}.`);
   const file = await openRegular(path).catch((thrown: unknown) => {

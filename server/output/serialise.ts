@@ -1,11 +1,17 @@
 import type { CleanPayload } from '../core/result.ts';
-import { clean, cleanBytes, cleanJsonText, type CleanBytes, type CleanJson } from '../redact/clean.ts';
+import {
+  clean,
+  cleanBytes,
+  cleanJsonText,
+  type CleanBytes,
+  type CleanJson,
+  type CleanText,
+} from '../redact/clean.ts';
 import { onAbort } from '../../shared/async.ts';
 import { ARRAY_CLOSE, ARRAY_EMPTY, ARRAY_OPEN, descriptorOf, ITEM_SEPARATOR } from './format.ts';
 import { withOutput, type OutputSource } from './reader.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { vouchBytes } from '../redact/mark.ts';
-import type { Sealer } from '../core/runs.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { OutputStore } from './store.ts';
@@ -145,10 +151,16 @@ export class Spill implements ByteSink {
   }
 }
 
-/** Stores items that are already redacted and serialised, unchanged. */
-export function createSealer(store: OutputSource & Pick<OutputStore, 'create'>): Sealer {
+export type Sealer = ReturnType<typeof createSealer>;
+
+/** Stores items that are already redacted and serialised, unchanged: those of a run that has ended. */
+export function createSealer(store: OutputSource & Pick<OutputStore, 'create'>) {
   return {
-    async seal({ tool, untrustedFrom }, items) {
+    /** @param items serialised JSON, each valid until the next. @throws `store_full`, `store_write_failed` */
+    async seal(
+      { tool, untrustedFrom }: { readonly tool: string; readonly untrustedFrom: CleanText },
+      items: AsyncIterable<CleanBytes>,
+    ) {
       const writer = await store.create({ tool, mimeType: MIME.json, kind: 'items' });
       try {
         const open = cleanBytes(ARRAY_OPEN);
@@ -166,7 +178,7 @@ export function createSealer(store: OutputSource & Pick<OutputStore, 'create'>):
         throw thrown;
       }
     },
-    isThere: (handle) =>
+    isThere: (handle: string): Promise<boolean> =>
       withOutput(store, handle, async () => true).catch((thrown: unknown) => {
         if (isGone(thrown)) return false;
         throw thrown;

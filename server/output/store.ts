@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import { Listeners } from '../../shared/queue.ts';
 import type { Clock, Journal, Logger } from '../core/services.ts';
-import type { KeptBy, KeptUsage, ListedOutput, OutputKeeping, OutputStoreInfo } from '../core/output.ts';
+import type { KeptBy, KeptUsage, ListedOutput } from '../core/output.ts';
 import { newId, toStoreError } from '../home/database.ts';
 import { isMissing } from '../machine/errno.ts';
 import { createExpiry } from '../machine/expiry.ts';
@@ -58,7 +58,7 @@ interface SweepReport {
 const WRITING = new Set<string>();
 
 /** Complete payloads on disk. Several servers may share one. */
-export class OutputStore implements OutputStoreInfo, OutputKeeping {
+export class OutputStore {
   readonly #fs: StoreFileSystem;
   readonly #root: string;
   readonly #records: OutputRecords;
@@ -132,6 +132,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       await this.#fs.syncFolder(dirname(path));
   }
 
+  /** Calls back with each handle that this server found expired or evicted. Returns an unsubscribe function. */
   onEnd(listener: (handle: string) => void): () => void {
     return this.#ended.add(listener);
   }
@@ -171,6 +172,11 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     this.#tell('output_handle_deleted', handle, meta);
   }
 
+  /**
+   * Keeps an output: it neither expires nor makes room for others. If the note is `undefined`, an existing note stays; an
+   * output that a person keeps stays the person's.
+   * @throws `output_handle_not_found`, `store_corrupt`, `kept_full`, `store_full`, `store_write_failed`
+   */
   async keep(handle: string, note: CleanText | undefined, by: KeptBy = 'agent'): Promise<KeptUsage> {
     await this.#expectWhole(handle);
     const record = this.#records.keep(handle, { note, by, at: Math.floor(this.options.clock.now()) });
@@ -178,6 +184,12 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     return this.#keptUsage(record);
   }
 
+  /**
+   * Stops keeping an output: it expires at its original time, which may have passed. An output that is not
+   * kept stays as it is.
+   * @throws `output_handle_not_found`, `store_write_failed`; `invalid_argument` for an agent if a person
+   *   keeps it
+   */
   async release(handle: string, by: KeptBy = 'agent'): Promise<KeptUsage> {
     await this.#expectWhole(handle);
     const { meta, isReleased, ended } = this.#records.release(handle, by);

@@ -33,6 +33,8 @@ const OUTCOME_MS = 1_000;
 /** Calls whose acts wait for an outcome. A call that never ends leaves its lines without one. */
 const CALLS_MAX = 1_000;
 
+export type ActRecord = ReturnType<typeof createActRecord>;
+
 /**
  * Writes acts to the ledger: those of agents before they happen and once their calls have ended, and those of
  * people in their browsers. Each rejects with `ledger_unavailable`.
@@ -57,6 +59,7 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
     return (await waitAtMost(finished, OUTCOME_MS))?.every(Boolean) ?? false;
   };
   return {
+    /** Resolves when the coming act is in the ledger. */
     begin: async ({
       scope: { caller, call },
       risks,
@@ -97,6 +100,10 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
     /** A run, or a stored output, was changed. */
     changed: (facts: PersonChange) =>
       ledger.append(clean({ ...facts, agent: { ...NOBODY, server }, decided: IN_PANEL, risks: [] })),
+    /**
+     * Writes how a call's acts have ended: null if it has none. Resolves soon, with whether the ledger has it;
+     * never rejects.
+     */
     end: (callId: string, result: ToolResult) => {
       const acts = open.get(callId);
       if (acts === undefined) return null;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { canonicalJson, defined } from '../../shared/json.ts';
+import { canonicalJson, defined, type JsonObject } from '../../shared/json.ts';
 import { Digest, FlowSource, type CallFacts } from '../../shared/policy/call-facts.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import { browserWithin } from '../core/targets.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
-import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
+import type { RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserState, Clock } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';
 import { createExpiry, Lifetime, type Expiry } from '../machine/expiry.ts';
@@ -19,6 +19,16 @@ const RETURN_MS = 5_000;
 
 /** Maximum calls of all servers of a home. A person answers no more in ten minutes. */
 const CALLS_MAX = 64;
+
+/** A call that another server left, with the question that its browser still knows. */
+export interface AdoptedCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  /** `b1:q_…`, by this server's name for the browser. */
+  readonly question: string;
+  /** From which sites its arguments have text. */
+  readonly sources?: readonly FlowSource[] | undefined;
+}
 
 /** A call that waits for a person, as the next server finds it. */
 const KeptRecord = z.object({
@@ -108,7 +118,7 @@ interface Held {
  * Keeps calls that wait for a person in the home, so that the next server can resume them. A call is on disk
  * before the browser knows, and removed before it runs: it is done once, whatever ends.
  */
-export class KeptQuestions implements KeptCalls {
+export class KeptQuestions {
   readonly #rows: KeptRows;
   readonly #expiry: Expiry;
   readonly #held = new Map<string, Held>();
@@ -144,6 +154,10 @@ export class KeptQuestions implements KeptCalls {
     }
   }
 
+  /**
+   * Keeps a call for the next server of the home, if its arguments contain no secret. Never rejects: a call
+   * that cannot be kept ends with its server. Resolves within a second.
+   */
   async keep(question: RaisedQuestion, session: ClientSession): Promise<void> {
     const { call_id: callId } = question.scope.call;
     const held = this.#held.get(callId);
@@ -220,6 +234,7 @@ export class KeptQuestions implements KeptCalls {
     return isStored ? clean : { ...clean, args: null };
   }
 
+  /** Resolves once no server can adopt the call: it is about to run. */
   async take(callId: string): Promise<void> {
     const held = this.#held.get(callId);
     if (held === undefined) return;
@@ -229,10 +244,12 @@ export class KeptQuestions implements KeptCalls {
     if (this.#isLeaving && !isRemoved) throw new SpillwayError('cancelled', 'The server is stopping.');
   }
 
+  /** A call has ended without running. Nothing happens once the server is leaving. */
   forget(callId: string): void {
     if (!this.#isLeaving) void this.take(callId).catch(() => undefined);
   }
 
+  /** The server is about to stop: the next one takes over its calls, and its questions stay open. */
   leave(): void {
     this.#isLeaving = true;
     clearTimeout(this.#sweeping);
@@ -259,6 +276,11 @@ export class KeptQuestions implements KeptCalls {
     this.#rows.close();
   }
 
+  /**
+   * Takes over a call whose server has ended; null for an unknown call, or a call of another client.
+   * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's
+   *   reason
+   */
   async adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
     if (this.#adopting.has(callId) || this.#held.has(callId)) return null;
     this.#adopting.add(callId);

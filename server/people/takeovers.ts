@@ -1,12 +1,17 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { onAbort, abortable, waitAtMost } from '../../shared/async.ts';
-import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.ts';
+import {
+  TAKEOVER_MS,
+  type HumanAsk,
+  type TakeoverOutcome,
+  type TakeoverUntil,
+} from '../../shared/policy/takeover.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import type { LedgerFacts } from '../core/ledger.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
-import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/people.ts';
 import { defined } from '../../shared/json.ts';
-import { formatTabId } from '../core/targets.ts';
+import { formatTabId, type TabTarget } from '../core/targets.ts';
 import { agentOf, type RecordParts } from './act-record.ts';
 
 /** Maximum outcomes that no call has come back for; the oldest are forgotten. */
@@ -20,6 +25,23 @@ const AWAY_OR_SILENT = [...AWAY, 'timeout'];
 
 type Waited = MethodResult<'takeover.wait'>;
 
+export type TakeoverEnd = Omit<Waited, 'outcome'> & {
+  readonly outcome: TakeoverOutcome;
+};
+
+/** A tab for a person to take over, or a question to them. */
+export interface AskedTakeover {
+  readonly target: TabTarget | { readonly browser: BrowserId; readonly tabId: null };
+  /** Null for a tab. */
+  readonly ask: HumanAsk | null;
+  readonly message: string;
+  readonly until: TakeoverUntil | null;
+  readonly limitMs: number;
+  readonly call: CallScope;
+  /** Aborted when the call's session has ended: then nobody needs the answer. */
+  readonly sessionSignal: AbortSignal;
+}
+
 interface Followed {
   readonly request: AskedTakeover;
   readonly end: Promise<TakeoverEnd>;
@@ -30,12 +52,18 @@ interface Followed {
 }
 
 /** Asks people to take tabs over, and writes to the ledger who asked, where, and how it ended. */
-export class FollowedTakeovers implements Takeovers {
+export class FollowedTakeovers {
   /** Keyed by session and tab. */
   readonly #followed = new Map<string, Followed>();
 
   constructor(private readonly parts: RecordParts & { readonly bridge: Bridge }) {}
 
+  /**
+   * Asks a person, or joins the session's earlier question with the same words about the same tab; null if
+   * that has not ended in the time. Aborting the signal withdraws it.
+   * @throws SpillwayError `person_has_tab`, `tab_busy`, `human_unreachable` for an extension that is too old,
+   *   `human_input_expired`, `ledger_unavailable`, the signal's reason
+   */
   async takeOver(
     request: AskedTakeover,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
@@ -66,6 +94,7 @@ export class FollowedTakeovers implements Takeovers {
     }
   }
 
+  /** Resolves when the ledger has every end that could be learnt. */
   async close(): Promise<void> {
     const open = [...this.#followed.values()].filter(({ hasEnded }) => !hasEnded);
     for (const { withdraw } of open) withdraw();

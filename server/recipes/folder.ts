@@ -6,7 +6,6 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, type Recipe } from '../../shared/recipes/recipe.ts';
-import type { RecipeProblem } from '../core/recipes.ts';
 import { errnoOf, isFull, isMissing } from '../machine/errno.ts';
 import { readRegularSync, writeWhole } from '../machine/files.ts';
 import { parseStep, plainStep, StepError } from '../../shared/act/parse-step.ts';
@@ -18,6 +17,12 @@ import type { CleanJson } from '../redact/clean.ts';
 const SUFFIX = '.json';
 /** More are not read: a list of this many tools is useless. */
 const FILES_MAX = 500;
+
+/** A file of the folder that cannot be used. */
+export interface RecipeProblem {
+  readonly file: string;
+  readonly problem: string;
+}
 
 interface ReadFile {
   /** Differs when the file has changed. */

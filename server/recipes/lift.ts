@@ -1,9 +1,19 @@
 import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { plainStep } from '../../shared/act/parse-step.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import type { LiftRequest } from '../core/recipes.ts';
 import { actsIn, stepIn } from './folder.ts';
 import type { Described } from '../toolkit/page-lines.ts';
+
+export interface LiftRequest {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Places from the end: 1 is the last call that succeeded. */
+  readonly calls: readonly number[];
+  /** Names of parameters, and their values in the calls. */
+  readonly parameters: JsonObject;
+  readonly output?: JsonObject | undefined;
+}
 
 /** A successful call of a session. */
 export interface OwnCall {

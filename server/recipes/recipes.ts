@@ -8,17 +8,16 @@ import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../../shared/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
-import type { LiftRequest, RecipeProblem, Recipes, SaveOptions } from '../core/recipes.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import { isCompilable, propertiesOf } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/selector.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
-import { hiddenIn, recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
+import { hiddenIn, recipeExists, RecipeFolder, secretPlaces, type RecipeProblem } from './folder.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
-import type { OwnCall } from './lift.ts';
+import type { LiftRequest, OwnCall } from './lift.ts';
 import { findDescriptions, blockText, type Described } from '../toolkit/page-lines.ts';
 import type { RecordSchema } from '../toolkit/record-schema.ts';
 
@@ -43,7 +42,7 @@ export interface RecipeBookOptions {
 }
 
 /** The recipes of a home, each a tool under its own name. */
-export class RecipeBook implements Recipes, ToolProvider {
+export class RecipeBook implements ToolProvider {
   readonly id = 'recipes';
   readonly #folder: RecipeFolder;
   readonly #changes = new Listeners<void>();
@@ -85,6 +84,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     return this.#changes.add(listener);
   }
 
+  /** Keyed by name. */
   all(): readonly Recipe[] {
     return [...this.#recipes.values()].filter(({ name }) => this.#has(name));
   }
@@ -101,6 +101,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     return this.#recipes.has(name) && !this.options.isElsewhere(name);
   }
 
+  /** @throws SpillwayError `recipe_not_found` with the nearest names */
   get(name: string): Recipe {
     const recipe = this.#has(name) ? this.#recipes.get(name) : undefined;
     if (recipe !== undefined) return recipe;
@@ -115,7 +116,15 @@ export class RecipeBook implements Recipes, ToolProvider {
     );
   }
 
-  async save(definition: unknown, { replace, session }: SaveOptions): Promise<Recipe> {
+  /**
+   * Saves a recipe in the home, which then has a tool.
+   * @param options `session`: values that its receipts left out count as secrets
+   * @throws SpillwayError `recipe_invalid`, `recipe_exists`, `recipe_has_secret`, or the disk's error
+   */
+  async save(
+    definition: unknown,
+    { replace, session }: { readonly replace: boolean; readonly session?: ClientSession },
+  ): Promise<Recipe> {
     const { recipe, problems } = checkRecipe(definition);
     if (recipe === null) throw invalidRecipe(problems.join('; '));
     const { name } = recipe;
@@ -168,11 +177,13 @@ export class RecipeBook implements Recipes, ToolProvider {
     if (!this.#has(call.tool)) this.#own.add(call, result);
   }
 
+  /** The definition of a recipe that repeats calls of the session, as `lift.ts` makes it. */
   async lift(session: ClientSession, request: LiftRequest): Promise<JsonObject> {
     const { liftCalls } = await import('./lift.ts');
     return liftCalls(this.#own.of(session), request);
   }
 
+  /** @throws SpillwayError `recipe_not_found` */
   async delete(name: string): Promise<void> {
     const isKnown = this.#listNames().has(name);
     // Its name comes from a file that was seen, never from a caller's path.
@@ -180,6 +191,10 @@ export class RecipeBook implements Recipes, ToolProvider {
     this.#refresh();
   }
 
+  /**
+   * The arguments of a recipe with the defaults of its parameters.
+   * @throws SpillwayError `recipe_not_found`, `invalid_argument` with the path of each field
+   */
   async parse(name: string, args: JsonObject): Promise<JsonObject> {
     return parseArguments(this.get(name), args);
   }

@@ -3,9 +3,10 @@ import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { defined, type JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Progress } from '../core/context.ts';
-import type { Feed } from '../core/feed.ts';
+import type { LiveFeed } from '../feed/feed.ts';
 import type { Outcome } from '../core/result.ts';
-import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
+import type { Sealer } from '../output/serialise.ts';
+import type { RunWorker, RunProgress, Runs } from '../core/runs.ts';
 import type { Journal } from '../core/services.ts';
 import { pause } from '../core/slices.ts';
 import { defer, onAbort, waitAtMost } from '../../shared/async.ts';
@@ -23,7 +24,7 @@ export interface RunExecutorOptions extends Omit<ActiveRunServices, 'record'> {
   readonly worker: (tool: string) => Promise<RunWorker> | undefined;
   readonly sealer: Sealer;
   /** Notified of every step of a run. */
-  readonly feed: Pick<Feed, 'run'>;
+  readonly feed: Pick<LiveFeed, 'run'>;
 }
 
 /** A run in progress. */

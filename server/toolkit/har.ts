@@ -1,6 +1,6 @@
 import { clean, cleanJsonText, type CleanRecord, type CleanText } from '../redact/clean.ts';
 import { vouch } from '../redact/mark.ts';
-import type { NetworkSlice } from '../core/network.ts';
+import type { NetworkSlice } from '../network/index.ts';
 
 /** Who wrote a HAR document, and which browser made the requests. */
 export interface HarAuthors {

@@ -1,23 +1,25 @@
-import type { Meter } from '../core/feed.ts';
-import type {
-  OutputQueries,
-  OutputPager,
-  OutputKeeping,
-  OutputSaves,
-  OutputStoreInfo,
-} from '../core/output.ts';
-import type { NetworkCaptures } from '../core/network.ts';
-import type { Runs, RunWorker, Sealer } from '../core/runs.ts';
-import type { Recipes } from '../core/recipes.ts';
+import type { LiveMeter } from '../feed/meter.ts';
+import type { OutputPager } from '../output/pager.ts';
+import type { OutputQueries } from '../output/query/thread.ts';
+import type { OutputSaves } from '../output/save.ts';
+import type { OutputStore } from '../output/store.ts';
+import type { NetworkCaptures } from '../network/index.ts';
+import type { Sealer } from '../output/serialise.ts';
+import type { Runs, RunWorker } from '../core/runs.ts';
+import type { RecipeBook } from '../recipes/recipes.ts';
 import type { CallTool } from '../core/context.ts';
 import type { PageQueue } from '../toolkit/crawl-source.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
-import type { ResumeCall, Takeovers } from '../core/people.ts';
+import type { FollowedTakeovers } from '../people/takeovers.ts';
+import type { ResumeCall } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { SelectionStrategy } from '../core/registry/selector.ts';
 import type { ToolRuntimes } from '../core/registry/definition.ts';
 import type { Bridge, Clock, Journal, Redactor, Scratch, Secrets, Uploads } from '../core/services.ts';
 import type { UpstreamSummaries } from '../core/upstreams.ts';
+
+/** Without the private members, which no other object can have. */
+type Public<T> = Pick<T, keyof T>;
 
 /** Each runtime takes only the services that it uses. */
 export interface ToolServices {
@@ -26,7 +28,7 @@ export interface ToolServices {
   readonly queue: (() => Promise<PageQueue>) | null;
   readonly pager: OutputPager;
   readonly queries: OutputQueries;
-  readonly store: OutputStoreInfo & OutputKeeping;
+  readonly store: Pick<OutputStore, 'usage' | 'list' | 'keep' | 'release'>;
   readonly saves: OutputSaves;
   readonly sealer: Pick<Sealer, 'seal'>;
   readonly journal: Journal;
@@ -40,19 +42,19 @@ export interface ToolServices {
   /** `--secrets` */
   readonly secrets: Secrets;
   readonly uploads: Uploads;
-  readonly takeovers: Takeovers;
+  readonly takeovers: Public<FollowedTakeovers>;
   /** `--launch`: this server started every connected browser. */
   readonly isPrivateLaunch: boolean;
   readonly scratch: Scratch;
-  readonly network: NetworkCaptures;
+  readonly network: Public<NetworkCaptures>;
   readonly runs: Runs;
-  readonly meter: Pick<Meter, 'of'>;
+  readonly meter: Pick<LiveMeter, 'of'>;
   readonly resumeCall: ResumeCall;
   readonly callTool: CallTool;
   /** Programs that wait for a person or a date. */
   readonly parking: Parking;
   readonly upstreams: UpstreamSummaries;
-  readonly recipes: Recipes;
+  readonly recipes: RecipeBook;
   /** Every tool of the server. */
   readonly registry: ToolRegistry;
   /** `--tool-selection` */

@@ -1,4 +1,9 @@
-import type { Feed } from '../../server/core/feed.ts';
+import type { LiveFeed } from '../../server/feed/feed.ts';
 
 const nothing = (): void => undefined;
-export const unwatched: Feed = { begun: nothing, progress: nothing, ended: nothing, run: nothing };
+export const unwatched: Pick<LiveFeed, 'begun' | 'progress' | 'ended' | 'run'> = {
+  begun: nothing,
+  progress: nothing,
+  ended: nothing,
+  run: nothing,
+};

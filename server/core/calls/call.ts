@@ -21,7 +21,8 @@ import { loggerOf, type Logger, type Journal, type JournalEntry } from '../servi
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { cut } from '../../../shared/cut.ts';
 import { toolNames } from '../../../shared/tools/names.ts';
-import type { Feed, Meter } from '../feed.ts';
+import type { LiveFeed } from '../../feed/feed.ts';
+import type { LiveMeter } from '../../feed/meter.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 
 /**
@@ -231,7 +232,7 @@ interface EndedCall {
 
 interface RecordParts {
   readonly registry: ToolRegistry;
-  readonly meter: Pick<Meter, 'countAnswer'>;
+  readonly meter: Pick<LiveMeter, 'countAnswer'>;
   /** Called with each call that has taken the path. */
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
@@ -241,7 +242,10 @@ export type CallRecord = ReturnType<typeof createRecord>;
 /** Tells the journal, people at the browsers, the meter and the recipes about calls. */
 export function createRecord(
   { registry, meter, ended: tell }: RecordParts,
-  { journal, feed }: { readonly journal: Pick<Journal, 'record'>; readonly feed: Feed },
+  {
+    journal,
+    feed,
+  }: { readonly journal: Pick<Journal, 'record'>; readonly feed: Pick<LiveFeed, 'begun' | 'ended'> },
 ) {
   const audienceOf = ({ tool }: ToolCall): ToolAudience => registry.find(tool)?.row.audience ?? 'model';
   return {

@@ -2,7 +2,7 @@ import { lazy } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../context.ts';
-import type { Meter } from '../feed.ts';
+import type { LiveMeter } from '../../feed/meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';
 import type { Logger } from '../services.ts';
@@ -32,7 +32,7 @@ export class Executor {
   readonly questions: Questions;
   readonly registry: ToolRegistry;
   /** Adapters count what they send besides answers. */
-  readonly meter: Pick<Meter, 'check' | 'countSent'>;
+  readonly meter: Pick<LiveMeter, 'check' | 'countSent'>;
   readonly #load: () => Promise<LoadedServices>;
   readonly #activeCalls = new Map<string, KnownCall>();
   readonly #turns = new Turns();

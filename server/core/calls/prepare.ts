@@ -12,9 +12,12 @@ import {
   type SampleModel,
   type StepAside,
 } from '../context.ts';
-import type { Feed, Meter } from '../feed.ts';
-import type { OutputPolicy } from '../output.ts';
-import type { ActRecord, KeptCalls, PersonDecision } from '../people.ts';
+import type { LiveFeed } from '../../feed/feed.ts';
+import type { LiveMeter } from '../../feed/meter.ts';
+import type { OutputPolicy } from '../../output/policy.ts';
+import type { ActRecord } from '../../people/act-record.ts';
+import type { KeptQuestions } from '../../people/kept-calls.ts';
+import type { PersonDecision } from '../people.ts';
 import {
   type ToolDefinition,
   type OwnRuntime,
@@ -51,10 +54,10 @@ export interface ExecutorServices extends ScopeServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly gate: Gate;
-  readonly kept: KeptCalls;
-  readonly acts: ActRecord;
+  readonly kept: Pick<KeptQuestions, 'keep' | 'take' | 'forget' | 'leave' | 'adopt'>;
+  readonly acts: Pick<ActRecord, 'begin' | 'end'>;
   readonly journal: Pick<Journal, 'record'>;
-  readonly feed: Feed;
+  readonly feed: Pick<LiveFeed, 'begun' | 'progress' | 'ended'>;
   /** {@link CallContext.leaves} for a call. */
   leaves(scope: CallScope, site: string, signal: AbortSignal): Promise<void>;
   /** Instance of this server. */
@@ -74,7 +77,7 @@ export interface ExecutorOptions {
   readonly contentBoundaries: boolean;
   /** `--sync-wait-ms`. */
   readonly syncWaitMs: number;
-  readonly meter: Meter;
+  readonly meter: Pick<LiveMeter, 'check' | 'warning' | 'countAnswer' | 'countSent'>;
   /** Puts the commands of this installation into a text. */
   readonly ownCommands: (text: string) => string;
   /** Called with each call that has ended. */

@@ -5,13 +5,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { textsOf } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
-import {
-  readWith,
-  type FoundText,
-  type OutputQueries,
-  type QueriedPage,
-  type QueryRequest,
-} from '../../core/output.ts';
+import { readWith, type FoundText, type QueriedPage, type QueryRequest } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
@@ -88,13 +82,9 @@ const CUT_NOTE =
  * Answers questions about stored outputs.
  * @param pageBytes `--output-page-bytes`: serialised content of one page
  */
-export function createOutputQueries(
-  store: OutputSource,
-  clock: Pick<Clock, 'monotonic'>,
-  pageBytes: number,
-): OutputQueries {
+export function createOutputQueries(store: OutputSource, clock: Pick<Clock, 'monotonic'>, pageBytes: number) {
   return {
-    async query(request, signal) {
+    async query(request: QueryRequest, signal: AbortSignal): Promise<QueriedPage> {
       const kind = getQueryKind(request);
       signal.throwIfAborted();
       return await withOutput(store, request.output_handle, async (stored) => {

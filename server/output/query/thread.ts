@@ -3,7 +3,7 @@ import { defer, withTimeout } from '../../../shared/async.ts';
 import { invalidArgument, SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { Queue } from '../../../shared/queue.ts';
-import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
+import type { QueriedPage, QueryRequest } from '../../core/output.ts';
 import { startThread } from '../../toolkit/bundled.ts';
 import { withOutput, type OutputSource } from '../reader.ts';
 import { Answer, type Order } from './order.ts';
@@ -82,8 +82,14 @@ class QueryThreads {
 const buildCrash = (error: Error): SpillwayError =>
   invalidArgument(`The query was given up: ${messageOf(error)}.`, 'Ask for less at once.');
 
-/** {@link OutputQueries} in threads of their own. @param pageBytes `--output-page-bytes` */
-export function createQueryThreads(store: OutputSource, pageBytes: number): OutputQueries {
+export type OutputQueries = ReturnType<typeof createQueryThreads>;
+
+/**
+ * Answers questions about stored outputs without returning all of them. A query throws SpillwayError `invalid_argument` that
+ * names the field, and what reading a handle throws.
+ * @param pageBytes `--output-page-bytes`
+ */
+export function createQueryThreads(store: OutputSource, pageBytes: number) {
   const threads = new QueryThreads();
   const query = (request: QueryRequest, signal: AbortSignal): Promise<QueriedPage> =>
     withOutput(store, request.output_handle, async (output) => {

@@ -7,7 +7,7 @@ import { asQuoting } from '../../../shared/quoting.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
-import type { OutputSaves } from '../../core/output.ts';
+import type { OutputSaves } from '../../output/save.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';

@@ -11,7 +11,7 @@ import { TAKEOVER_MS } from '../../../shared/policy/takeover.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { parseTabId, resolveBrowser, formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import type { Produced } from '../../core/result.ts';
-import type { TakeoverEnd } from '../../core/people.ts';
+import type { TakeoverEnd } from '../../people/takeovers.ts';
 import type { ToolServices } from '../index.ts';
 
 /**

@@ -9,7 +9,8 @@ import type {
   outputSchema,
 } from '../../../shared/tools/outputs/manifest.ts';
 import { produceClean, produceJson } from '../../core/calls/produce.ts';
-import type { KeptFacts, ListedOutput, OutputSaves, StoredFacts } from '../../core/output.ts';
+import type { KeptFacts, ListedOutput, StoredFacts } from '../../core/output.ts';
+import type { OutputSaves } from '../../output/save.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ToolServices } from '../index.ts';

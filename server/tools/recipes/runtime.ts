@@ -15,7 +15,7 @@ import type {
   recipeSearch,
 } from '../../../shared/tools/recipes/manifest.ts';
 import { answerRun, produceJson, produceReceipt } from '../../core/calls/produce.ts';
-import type { LiftRequest } from '../../core/recipes.ts';
+import type { LiftRequest } from '../../recipes/lift.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import { propertiesOf } from '../../core/registry/json-schema.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';

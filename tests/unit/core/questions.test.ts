@@ -2,9 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
 import { systemClock } from '../../../server/core/services.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { AdoptedCall, KeptCalls, People, PersonDecision } from '../../../server/core/people.ts';
+import type { ExecutorServices } from '../../../server/core/calls/prepare.ts';
+import type { People, PersonDecision } from '../../../server/core/people.ts';
 import type { Produced } from '../../../server/core/result.ts';
-import { KeptQuestions } from '../../../server/people/kept-calls.ts';
+import { KeptQuestions, type AdoptedCall } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { defer } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -32,7 +33,7 @@ interface How {
   readonly onAsk?: () => void;
   /** It asks when the payload is read, not when the work begins. */
   readonly asksLate?: boolean;
-  readonly kept?: KeptCalls;
+  readonly kept?: ExecutorServices['kept'];
   readonly adopted?: AdoptedCall;
 }
 
@@ -64,7 +65,7 @@ function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How =
     withdraw: (id) => withdrawn.push(id),
   };
   const left = adopted === undefined ? [] : [adopted];
-  const kept: KeptCalls = {
+  const kept: ExecutorServices['kept'] = {
     keep: async ({ id, scope }) => void noted.push(`keep ${scope.call.call_id} ${id}`),
     take: async (callId) => void noted.push(`take ${callId}`),
     forget: (callId) => void noted.push(`forget ${callId}`),

@@ -5,7 +5,7 @@ import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/files.ts';
 import { systemClock, type JournalEntry, type Logger } from '../../../server/core/services.ts';
 import type { DeliverOptions } from '../../../server/core/output.ts';
-import type { KeptCalls, People } from '../../../server/core/people.ts';
+import type { People } from '../../../server/core/people.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';
 import { openGate, type ExecutorServices, type Gate } from '../../../server/core/calls/prepare.ts';
@@ -28,7 +28,7 @@ export function testExecutor(
   options: {
     readonly gate?: Gate;
     readonly people?: People;
-    readonly kept?: KeptCalls;
+    readonly kept?: ExecutorServices['kept'];
     readonly flows?: Flows;
     readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
@@ -104,7 +104,7 @@ export function testExecutor(
   return { executor, call, journal, logged };
 }
 
-export const keptNothing: KeptCalls = {
+export const keptNothing: ExecutorServices['kept'] = {
   keep: () => Promise.resolve(),
   take: () => Promise.resolve(),
   forget: () => undefined,

@@ -1,5 +1,6 @@
 import { vouchEach } from '../../support/clean.ts';
-import type { NetworkCaptures, NetworkEntry } from '../../../server/core/network.ts';
+import type { NetworkEntry } from '../../../server/network/parts.ts';
+import type { NetworkCaptures } from '../../../server/network/index.ts';
 import type { MethodResult, StreamMethodName } from '../../../shared/bridge/methods.ts';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
@@ -66,7 +67,7 @@ export class FakeTab {
     this.bridge.change(browserState({ extensionVersion: '0.2.0', hostVersion: '0.3.0' }));
   }
 
-  readonly network: NetworkCaptures = {
+  readonly network: Pick<NetworkCaptures, keyof NetworkCaptures> = {
     start: async (_session, _target, { bodies }) => {
       this.#called('network.start', bodies);
       this.isCaptured = true;

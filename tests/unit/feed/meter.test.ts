@@ -19,14 +19,13 @@ const named = (id: string, name: string, signal?: AbortSignal) => {
   session.name = name;
   return session;
 };
-type Meter = LiveMeter;
 const take = (
-  meter: Meter,
+  meter: LiveMeter,
   session = createSession('s'),
   tool = 'read_page',
   answer = answerOf(WORDS),
 ): void => meter.countAnswer({ tool, args: {}, session }, answer);
-const read = (meter: Meter) => METER_METHODS['meter.read'].result.parse(meter.read());
+const read = (meter: LiveMeter) => METER_METHODS['meter.read'].result.parse(meter.read());
 
 it('figures are of each session, agent and tool, and in all', async () => {
   const meter = new LiveMeter(null);
@@ -122,7 +121,7 @@ it('a long text is estimated by parts of it', () =>
   expect(tokensOf(WORDS.repeat(2_000)) / (2_000 * tokensOf(WORDS))).toBeCloseTo(1, 1));
 
 describe('a budget', () => {
-  const answer = (meter: Meter, session: ReturnType<typeof createSession>) => async () => {
+  const answer = (meter: LiveMeter, session: ReturnType<typeof createSession>) => async () => {
     take(meter, session);
   };
   const cost = tokensOf(WORDS);

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSession } from '../../support/session.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
-import type { NetworkCaptures, NetworkQuery } from '../../../server/core/network.ts';
 import { createScratch } from '../../../server/machine/private-folder.ts';
-import { createNetworkCaptures } from '../../../server/network/index.ts';
+import { NetworkCaptures, type NetworkQuery } from '../../../server/network/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { defer } from '../../../shared/async.ts';
@@ -22,10 +21,10 @@ let home: string;
 let bridge: CaptureBridge;
 let network: NetworkCaptures;
 let session: ReturnType<typeof createSession>;
-function create(special: Partial<Parameters<typeof createNetworkCaptures>[0]> = {}): void {
+function create(special: Partial<ConstructorParameters<typeof NetworkCaptures>[0]> = {}): void {
   bridge = new CaptureBridge();
   session = createSession('s');
-  network = createNetworkCaptures({
+  network = new NetworkCaptures({
     bridge,
     redactor: createRedactor({ enabled: true }),
     scratch: createScratch({ home, logger: silentLogger }),

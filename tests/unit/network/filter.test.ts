@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NetworkEntry } from '../../../server/core/network.ts';
+import type { NetworkEntry } from '../../../server/network/parts.ts';
 import { testCausedBy, compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
 import { NetworkFilter } from '../../../shared/tools/network/manifest.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';

@@ -34,6 +34,7 @@ export type Continue = (payload: ContinuePayload, about: { readonly signal: Abor
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
   invalid_argument: 400,
+  run_not_found: 404,
   human_input_not_found: 404,
   human_input_answered: 409,
   messages_tampered: 409,
@@ -44,8 +45,12 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
  * is for loopback: pages, other hosts and callers without the token are refused before the body is read, as
  * in the server's own HTTP. Failures are `{ "error": { "code", "message", … } }`.
  */
-export function createContinueHandler(
-  run: Continue,
+export const createContinueHandler = (run: Continue, options: ContinueHandlerOptions): RequestListener =>
+  createJsonHandler(async (body, about) => run(parseContinuePayload(body), about), options);
+
+/** The same for any JSON. */
+export function createJsonHandler(
+  run: (body: unknown, about: { readonly signal: AbortSignal }) => Promise<object>,
   { token, path = '/continue' }: ContinueHandlerOptions,
 ): RequestListener {
   return (request, response) => {
@@ -61,20 +66,18 @@ export function createContinueHandler(
     }
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    answer(request, response, (payload) => run(payload, { signal: gone.signal })).catch(() =>
-      response.destroy(),
-    );
+    answer(request, response, (body) => run(body, { signal: gone.signal })).catch(() => response.destroy());
   };
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  run: (payload: ContinuePayload) => Promise<object>,
+  run: (body: unknown) => Promise<object>,
 ): Promise<void> {
   let body: object;
   try {
-    body = await run(parseContinuePayload(await readJson(request)));
+    body = await run(await readJson(request));
   } catch (thrown) {
     const error = toSpillwayError(thrown);
     // A model's API, or a tool, may have written it.

@@ -1,12 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type HttpRefusal, readBody, checkRequest } from '../../../toolkit/http-guard.ts';
+import { type HttpRefusal, readBody } from '../../../toolkit/http-guard.ts';
 import { RPC_CODE, type McpServerOptions } from '../rpc.ts';
-import { toSpillwayError, SpillwayError } from '../../../../shared/errors.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
-import { parseJson } from '../../../../shared/json-schema.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
 import { VALUES_MAX } from '../../../core/calls/turns.ts';
 import { hasMoreValues } from '../../../core/slices.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/session.ts';
 
@@ -73,35 +70,8 @@ export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
 
 export const CONTINUE_PATH = '/continue';
 
-/** Takes a person's answer for a program. @throws SpillwayError if nobody waits for it */
-export type TakeAnswer = (payload: JsonValue) => Promise<object>;
-
-/** `POST /continue`: `{ "toolCallId": "run_…", "userInput": … }`, for callers who may also call tools. */
-export async function serveContinue(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { token, take }: { readonly token: string | null; readonly take: TakeAnswer },
-): Promise<void> {
-  const send = (status: number, body: object): void => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  };
-  const refusal = checkRequest(request, { path: CONTINUE_PATH, token });
-  if (refusal !== null) return send(refusal.status, { error: { message: refusal.message } });
-  if (request.method !== 'POST') return send(405, { error: { message: 'Method not allowed.' } });
-  try {
-    const body = await readBody(request, LIMITS.httpBodyBytes);
-    send(200, await take(parseJson(body?.toString() ?? '')));
-  } catch (thrown) {
-    const error = toSpillwayError(thrown);
-    send(STATUS[error.code] ?? 400, { error: error.toWire() });
-  }
-}
-
-const STATUS: Readonly<Record<string, number>> = {
-  run_not_found: 404,
-  human_input_not_found: 404,
-  human_input_answered: 409,
-};
+/** Takes a person's answer for a program: `{ "toolCallId": "run_…", "userInput": … }`. @throws SpillwayError if nobody waits for it */
+export type TakeAnswer = (payload: unknown) => Promise<object>;
 
 const PARAMETER = 'tools';
 

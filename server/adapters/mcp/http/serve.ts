@@ -12,7 +12,7 @@ import { checkRequest, type HttpRefusal } from '../../../toolkit/http-guard.ts';
 import { HttpSessions } from '../era-2025/http/sessions.ts';
 import { isOfEra2026 } from '../rpc.ts';
 import type { HttpEra2026 } from '../era-2026/http.ts';
-import { CONTINUE_PATH, serveContinue, readPostBody, refuse, type HttpOptions } from './exchange.ts';
+import { CONTINUE_PATH, readPostBody, refuse, type HttpOptions } from './exchange.ts';
 
 type Clients = Parameters<HttpOptions['onClients']>[0];
 
@@ -86,10 +86,15 @@ export async function serveHttp(options: HttpOptions) {
     return opened;
   });
   const held = new HeldRequests();
+  const { token, onContinue: take } = options;
+  // For callers who may also call tools.
+  const takeAnswers = lazy(async () => {
+    const { createJsonHandler } = await import('../../../library/continue-handler.ts');
+    return take && createJsonHandler(take, { token, path: CONTINUE_PATH });
+  });
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { token, onContinue: take } = options;
     if (take !== undefined && request.url === CONTINUE_PATH)
-      return serveContinue(request, response, { token, take });
+      return (await takeAnswers())?.(request, response);
     const refusal = checkRequest(request, { path: PATH, token });
     if (refusal !== null) return refuse(response, refusal);
     const full = held.add(request, response);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -27,146 +28,142 @@ import type {
   JournalPageQuery,
 } from '../core/services.ts';
 import type { JournalFilter } from '../../shared/bridge/feed.ts';
-import { parseUrl } from '../../shared/private-address.ts';
-import { HomeDatabase } from '../home/database.ts';
-import { JournalWriter, linesFrom, type StoredEntry } from './lines.ts';
+import { HomeDatabase, type SqlRow } from '../home/database.ts';
+import { parseAs } from '../../shared/json-schema.ts';
+import { z } from 'zod';
+import { JournalWriter } from './lines.ts';
 
-const SCANNED_BYTES = 4 * 1024 * 1024;
 /** A page has to fit in a frame of the bridge, where a character may take three bytes. */
 const PAGE_UNITS = 120 * 1024;
-/** Servers write their lines with a short delay, and clocks are corrected. */
-const OUT_OF_ORDER_MS = 86_400_000;
 
-const outcomeOf = ({ ok, pending }: StoredEntry): JournalFilter['outcome'] =>
-  pending === true ? 'pending' : ok === true ? 'ok' : ok === false ? 'failed' : undefined;
+/** An entry as it is on disk. */
+const StoredEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
 
-function sitesOf({ args, site }: StoredEntry): readonly unknown[] {
-  const url = isObject(args) ? args['url'] : undefined;
-  return [site, typeof url === 'string' ? parseUrl(url)?.host : undefined];
-}
+/** Lines with what they are found and counted by. A damaged one has no event. */
+const LINES = `(
+  SELECT position, at_ms, line, json ->> 'agent' AS agent, json ->> 'client_session' AS client_session,
+    json ->> 'audience' AS audience, json ->> 'duration_ms' AS duration_ms, json ->> 'site' AS site,
+    iif(json ->> 'ts' > '', json ->> 'event', NULL) AS event,
+    coalesce(json ->> 'tool', json ->> 'source_tool') AS tool,
+    coalesce(json ->> 'code', iif(json ->> 'ok' = 0, 'unknown', NULL)) AS code,
+    coalesce(json ->> 'content_bytes', json ->> 'size_bytes') AS bytes,
+    CASE WHEN json ->> 'pending' THEN 'pending' WHEN json ->> 'ok' THEN 'ok' WHEN json ->> 'ok' = 0 THEN 'failed' END
+      AS outcome,
+    substr(behind, 1, instr(replace(replace(behind, '?', '/'), '#', '/') || '/', '/') - 1) AS host
+  FROM (SELECT *, lower(substr(json ->> '$.args.url', instr(json ->> '$.args.url', '://') + 3)) AS behind
+    FROM (SELECT *, iif(json_valid(line), line, '{}') AS json FROM journal)))`;
 
-function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: JournalFilter): boolean {
-  // Widgets poll these tools every few seconds.
-  if (tool === undefined && entry['audience'] === 'widget') return false;
-  if (tool !== undefined && entry['tool'] !== tool && entry['source_tool'] !== tool) return false;
-  if (agent !== undefined && entry['agent'] !== agent) return false;
-  if (session !== undefined && entry['client_session'] !== session) return false;
-  if (outcome !== undefined && outcomeOf(entry) !== outcome) return false;
-  return site === undefined || sitesOf(entry).includes(site);
-}
+type Wanted = JournalFilter & { readonly since?: number | undefined };
 
-/**
- * One page of a home's journal, whichever of its servers wrote it. Bounded in lines, in size and in how much
- * is read: a filter that few lines pass gives short pages.
- */
-async function readPage(
-  database: HomeDatabase,
-  { before, after, limit, filter }: JournalPageQuery,
-): Promise<JournalPage> {
-  const lines: JournalPage['lines'][number][] = [];
-  let [units, scannedBytes] = [0, 0];
-  const found =
-    after === undefined
-      ? linesFrom(database, 'before', Number(before ?? Number.MAX_SAFE_INTEGER))
-      : linesFrom(database, 'after', Number(after));
-  for await (const { position, sizeBytes, entry } of found) {
-    scannedBytes += sizeBytes;
-    if (entry !== null && isWanted(entry, filter)) {
-      lines.push({ position: String(position), line: entry });
-      units += sizeBytes;
-    }
-    if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
-      return { lines, next: String(position) };
-  }
-  return { lines, next: null };
-}
-
-/** Matching entries, newest first, reading no further than needed. */
-async function* entriesOf(
-  database: HomeDatabase,
-  { tool, since = -Infinity }: JournalQuery,
-): AsyncGenerator<StoredEntry, void> {
-  for await (const { entry } of linesFrom(database, 'before', Number.MAX_SAFE_INTEGER)) {
-    if (entry === null) continue;
-    const at = Date.parse(entry.ts);
-    if (at < since - OUT_OF_ORDER_MS) return;
-    if (at >= since && isWanted(entry, { tool })) yield entry;
-  }
-}
-
-/** Durations kept per tool: only the newest, so that memory is bounded. */
-const DURATIONS = 10_000;
-
-interface ToolTotals {
-  calls: number;
-  bytes: number;
-  readonly errors: Map<string, number>;
-  readonly durationsMs: number[];
-}
-
-function count(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
-}
-
-const sortMembers = <T extends JsonValue>(members: Iterable<readonly [string, T]>): JsonObject =>
-  Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
-
-/** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null if there are none. */
-const percentile = (ascending: readonly number[], share: number): number | null =>
-  ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
-
-function getEntryNumber(entry: StoredEntry, key: string): number | undefined {
-  const value = entry[key];
-  return typeof value === 'number' ? value : undefined;
-}
-
-function addCall(totals: ToolTotals, entry: StoredEntry): void {
-  totals.calls += 1;
-  totals.bytes += getEntryNumber(entry, 'content_bytes') ?? getEntryNumber(entry, 'size_bytes') ?? 0;
-  if (typeof entry['code'] === 'string') count(totals.errors, entry['code']);
-  else if (entry['ok'] === false) count(totals.errors, 'unknown');
-  const durationMs = getEntryNumber(entry, 'duration_ms');
-  if (durationMs !== undefined && totals.durationsMs.length < DURATIONS) totals.durationsMs.push(durationMs);
-}
-
-function present(totals: ToolTotals): JsonObject {
-  const ascending = totals.durationsMs.sort((a, b) => a - b);
+/** The test of the undamaged lines that are wanted, and its values. */
+function testOf({ tool, agent, session, outcome, site, since }: Wanted) {
+  const given = Object.entries({
+    'at_ms >= ?': since,
+    'tool = ?': tool,
+    'agent = ?': agent,
+    'client_session = ?': session,
+    'outcome = ?': outcome,
+    '? IN (site, host)': site,
+  }).flatMap(([test, value]) => (value === undefined ? [] : [{ test, value }]));
+  // Widgets poll their tools every few seconds.
+  const always = tool === undefined ? "event IS NOT NULL AND audience IS NOT 'widget'" : 'event IS NOT NULL';
   return {
-    calls: totals.calls,
-    errors: sortMembers(totals.errors),
-    bytes: totals.bytes,
-    median_ms: percentile(ascending, 0.5),
-    p95_ms: percentile(ascending, 0.95),
+    test: [...given.map(({ test }) => test), always].join(' AND '),
+    values: given.map(({ value }) => value),
   };
 }
 
+type Place = Pick<JournalPageQuery, 'before' | 'after'> & { readonly limit: number };
+
+/** The wanted lines on one side of a position, nearest first. */
+function findLines(database: HomeDatabase, wanted: Wanted, { before, after, limit }: Place) {
+  const { test, values } = testOf(wanted);
+  const [compared, order] = after === undefined ? ['<', 'DESC'] : ['>', 'ASC'];
+  const from = Number(after ?? before ?? Number.MAX_SAFE_INTEGER);
+  const rows = database.rows(
+    `SELECT position, line FROM journal WHERE position IN (
+       SELECT position FROM ${LINES} WHERE position ${compared} ? AND ${test} ORDER BY position ${order} LIMIT ?
+     ) ORDER BY position ${order}`,
+    ...[from, ...values, limit],
+  );
+  return rows.map(([position, text]) => ({
+    position: String(position),
+    lines: [parseAs(StoredEntry, String(text))].filter((line) => line !== null),
+    units: String(text).length,
+  }));
+}
+
+/** One page of a home's journal, whichever of its servers wrote it: bounded in lines and in size. */
+function readPage(database: HomeDatabase, { filter, limit, ...side }: JournalPageQuery): JournalPage {
+  const found = findLines(database, filter, { ...side, limit: limit + 1 });
+  let units = 0;
+  const shown = found.slice(0, limit).filter((one) => {
+    const hasRoom = units < PAGE_UNITS;
+    units += one.units;
+    return hasRoom;
+  });
+  return {
+    lines: shown.flatMap(({ position, lines }) => lines.map((line) => ({ position, line }))),
+    next: shown.length < found.length ? (shown.at(-1)?.position ?? null) : null,
+  };
+}
+
+/** A summary serves calls in between. */
+const SUMMED_LINES = 5_000;
+
+const Durations = z.array(z.number().nullable());
+
+/** Rows by what is in a column, in its order. */
+const membersBy = (rows: readonly SqlRow[], column: number): (readonly [string, SqlRow[]])[] =>
+  [...new Set(rows.map((row) => row[column]))]
+    .filter((name) => typeof name === 'string')
+    .sort()
+    .map((name) => [name, rows.filter((row) => row[column] === name)]);
+
 /**
  * Totals per event and, for `tool_call` entries, per tool: calls, errors by code, bytes of the
- * answers, median and 95th percentile of the duration in milliseconds.
+ * answers, median and 95th percentile of the duration in milliseconds, by nearest rank.
  */
-async function summarise(entries: AsyncIterable<StoredEntry>): Promise<JsonObject> {
-  const events = new Map<string, number>();
-  const tools = new Map<string, ToolTotals>();
-  let total = 0;
-  let oldest: string | null = null;
-  let newest: string | null = null;
-  for await (const entry of entries) {
-    total += 1;
-    newest ??= entry.ts;
-    oldest = entry.ts;
-    count(events, entry.event);
-    const tool = entry['tool'];
-    if (entry.event !== 'tool_call' || typeof tool !== 'string') continue;
-    const totals = tools.get(tool) ?? { calls: 0, bytes: 0, errors: new Map(), durationsMs: [] };
-    tools.set(tool, totals);
-    addCall(totals, entry);
+async function summarise(database: HomeDatabase, query: JournalQuery): Promise<JsonObject> {
+  const { test, values } = testOf(query);
+  const [first, last] = (database.row('SELECT min(position), max(position) FROM journal') ?? []).map(Number);
+  const groups: SqlRow[] = [];
+  for (let from = first ?? 0; from <= (last ?? 0); from += SUMMED_LINES) {
+    const rows = database.rows(
+      `SELECT event, iif(event = 'tool_call', tool, NULL) AS called, code, count(*), total(bytes), json_group_array(duration_ms),
+         min(position), max(position)
+       FROM ${LINES} WHERE position BETWEEN ? AND ? AND ${test} GROUP BY event, called, code`,
+      ...[from, Math.min(from + SUMMED_LINES - 1, last ?? 0), ...values],
+    );
+    groups.push(...rows);
+    await nextTurn();
   }
+  const positions = groups.flatMap((group) => group.slice(6).map(Number));
+  const [oldest, newest] = [Math.min(...positions), Math.max(...positions)].map((position) => {
+    const atMs =
+      groups.length > 0 && database.row('SELECT at_ms FROM journal WHERE position = ?', position)?.[0];
+    return typeof atMs === 'number' ? isoTime(atMs) : null;
+  });
+  const sum = (rows: readonly SqlRow[], at: number): number =>
+    rows.reduce((all, row) => all + Number(row[at]), 0);
+  const countBy = (rows: readonly SqlRow[], column: number): JsonObject =>
+    Object.fromEntries(membersBy(rows, column).map(([name, of]) => [name, sum(of, 3)]));
+  const present = (rows: readonly SqlRow[]): JsonObject => {
+    const durations = rows
+      .flatMap((row) => parseAs(Durations, String(row[5])) ?? [])
+      .filter((ms) => ms !== null);
+    const ascending = durations.sort((a, b) => a - b);
+    const percentile = (share: number): number | null =>
+      ascending[Math.ceil(share * ascending.length) - 1] ?? null;
+    const figures = { calls: sum(rows, 3), errors: countBy(rows, 2), bytes: sum(rows, 4) };
+    return { ...figures, median_ms: percentile(0.5), p95_ms: percentile(0.95) };
+  };
   return {
-    entries: total,
-    oldest,
-    newest,
-    events: sortMembers(events),
-    tools: sortMembers([...tools].map(([name, totals]) => [name, present(totals)] as const)),
+    entries: sum(groups, 3),
+    oldest: oldest ?? null,
+    newest: newest ?? null,
+    events: countBy(groups, 0),
+    tools: Object.fromEntries(membersBy(groups, 1).map(([tool, rows]) => [tool, present(rows)])),
   };
 }
 
@@ -264,19 +261,13 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     preview: (entry) => stamped(entry)[0],
     onLine: (listener) => listeners.add(listener),
     page: (query) => writer.flush().then(() => readPage(database, query)),
-    async recent(query) {
+    async recent({ count, ...query }) {
       await writer.flush();
-      const entries: StoredEntry[] = [];
-      if (query.count <= 0) return entries;
-      for await (const entry of entriesOf(database, query)) {
-        // The id lets feeds recognise a line.
-        const { id: _id, ...shown } = entry;
-        entries.push(shown);
-        if (entries.length >= query.count) break;
-      }
-      return entries.reverse();
+      const found = findLines(database, query, { limit: Math.max(0, count) });
+      // The id lets feeds recognise a line.
+      return found.reverse().flatMap(({ lines }) => lines.map(({ id: _id, ...shown }) => shown));
     },
-    summary: (query) => writer.flush().then(() => summarise(entriesOf(database, query))),
+    summary: (query) => writer.flush().then(() => summarise(database, query)),
     flush: () => writer.flush(),
     close: async () => {
       isClosed = true;

@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { z } from 'zod';
 import { waitAtMost } from '../../shared/async.ts';
-import { parseAs } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Logger } from '../core/services.ts';
 import type { HomeDatabase } from '../home/database.ts';
@@ -14,39 +12,6 @@ const GATHER_MS = 25;
 /** Maximum lines of one transaction or one reading: the thread does its other work in between. */
 const PART_LINES = 256;
 const DAY_MS = 86_400_000;
-
-/** An entry as it is on disk. */
-const StoredEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
-export type StoredEntry = z.infer<typeof StoredEntry>;
-
-/** A line and its position; null for a damaged entry. */
-interface PlacedEntry {
-  readonly position: number;
-  readonly sizeBytes: number;
-  readonly entry: StoredEntry | null;
-}
-
-/** Lines on one side of a position, nearest first. */
-export async function* linesFrom(
-  database: HomeDatabase,
-  direction: 'before' | 'after',
-  from: number,
-): AsyncGenerator<PlacedEntry, void> {
-  const [compared, order] = direction === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
-  for (let start = from; ;) {
-    const rows = database.rows(
-      `SELECT position, line FROM journal WHERE position ${compared} ? ORDER BY position ${order} LIMIT ?`,
-      ...[start, PART_LINES],
-    );
-    for (const [position, value] of rows) {
-      const line = String(value);
-      start = Number(position);
-      yield { position: start, sizeBytes: Buffer.byteLength(line), entry: parseAs(StoredEntry, line) };
-    }
-    if (rows.length < PART_LINES) return;
-    await nextTurn();
-  }
-}
 
 /** Appends lines in order. A failure is logged once, until a write succeeds again. */
 export class JournalWriter {

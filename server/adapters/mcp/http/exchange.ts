@@ -70,9 +70,6 @@ export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
 
 export const CONTINUE_PATH = '/continue';
 
-/** Takes a person's answer for a program: `{ "toolCallId": "run_…", "userInput": … }`. @throws SpillwayError if nobody waits for it */
-export type TakeAnswer = (payload: unknown) => Promise<object>;
-
 const PARAMETER = 'tools';
 
 /**
@@ -103,8 +100,8 @@ export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork
   readonly token: string | null;
   /** A session ends after this long without work, a request or a listener. */
   readonly idleMs?: number;
-  /** Takes answers of people for programs. */
-  readonly onContinue?: TakeAnswer;
+  /** Takes a person's answer for a program: `{ "toolCallId": "run_…", "userInput": … }`. */
+  readonly onContinue?: (payload: unknown) => Promise<object>;
   /** How long a request's body may take; the effective limit is up to twice that. */
   readonly bodyMs?: number;
   /** Maximum sessions. One more ends the least recently used one without work. */

@@ -123,11 +123,11 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 597_200,
+        worker: 600_500,
         popup: 31_800,
         welcome: 25_800,
-        approve: 71_800,
-        panel: 132_700,
+        approve: 72_900,
+        panel: 133_200,
         rules: 105_000,
         offscreen: 72_400,
       },

@@ -207,6 +207,7 @@ function methodsOf(
     'ledger.report': async ({ reports }) => record.report(reports).then(done),
     'agents.control': async (facts) => acts.control(facts).then(done),
     'secrets.take': async ({ key }) => ({ value: await secrets.take(key) }),
+    'files.chosen': async ({ names }) => (secrets.hide(names), {}),
     ...createFeedMethods(methods),
     ...createProgramMethods(methods),
     ...createAnswerMethods({

@@ -79,6 +79,8 @@ export const LIMITS = {
   networkQueueBytes: 16 * MIB,
   /** Files that one call uploads, together: they pass through the memory of browser and page. */
   uploadBytes: 64 * MIB,
+  /** How many files go to a page at once. */
+  uploadFiles: 20,
   /** Bytes of a file in one message to the browser; base64 adds a third. */
   uploadChunkBytes: 256 * KIB,
   /** Redirects that are followed from one address, as in browsers (Fetch standard). */

@@ -51,6 +51,8 @@ export interface ShownQuestion {
   readonly atStake: readonly AtStake[];
   /** The tab is a person's own. */
   readonly isLent: boolean;
+  /** The steps for which the person chooses files. */
+  readonly chosen: readonly number[];
   readonly scopes: readonly Scope[];
   /** The scope of the last approval for this agent on this site, or `once`. */
   readonly scope: Scope;

@@ -20,6 +20,7 @@ import type { DebuggerSessions } from '../platform/chromium/debugger/sessions.ts
 import type { TabOwners, TabUser } from './tabs/owners.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { CallPolicy } from './policy/call-policy.ts';
+import type { ChosenFiles } from './questions/chosen-files.ts';
 import type { PersonTabs } from './takeover/person-tabs.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from '../platform/chromium/debugger/focus.ts';
@@ -48,6 +49,8 @@ export interface WorkerServices {
   readonly downloads: TabDownloads;
   /** The tabs that a person has taken over. */
   readonly personTabs: PersonTabs;
+  /** The files that a person chose on cards. */
+  readonly chosen: ChosenFiles;
   readonly refBook: RefBook;
 }
 

@@ -54,6 +54,8 @@ const TargetFacts = z.object({
   whole: z.optional(z.string()),
   kind: ControlKind,
   isPassword: z.boolean(),
+  /** Of a file field. */
+  files: z.optional(z.object({ accept: z.string(), isMultiple: z.boolean(), isFolder: z.boolean() })),
   /** Its value is left out of answers. */
   hides: z.boolean(),
   /** It takes one character, or two: a box of a code, for example. */

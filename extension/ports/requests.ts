@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../shared/limits.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { Scope } from '../../shared/policy/decision.ts';
 import { ARGUMENT_UNITS } from '../../shared/policy/names.ts';
@@ -108,8 +109,25 @@ const TakeoverRequest = z.strictObject({
 });
 export type TakeoverRequest = z.infer<typeof TakeoverRequest>;
 
+/** The next part of a file for a question. The first one names it. */
+const Choose = z.strictObject({
+  type: z.literal('choose'),
+  question: z.string().max(64),
+  token: z.string().max(64),
+  /** The step that it is for, and its number among the files of the card. */
+  step: z.int().min(0),
+  file: z
+    .int()
+    .min(0)
+    .max(LIMITS.uploadFiles - 1),
+  name: z.string().min(1).max(300).optional(),
+  mime: z.string().max(200).optional(),
+  data: z.string().max(2 * LIMITS.uploadChunkBytes),
+});
+
 export const ApproveRequest = z.discriminatedUnion('type', [
   Decide,
+  Choose,
   TakeoverRequest,
   /** Brings the window to the front, or opens it again. */
   z.strictObject({ type: z.literal('show_window') }),

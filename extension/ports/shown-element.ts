@@ -3,6 +3,13 @@ import { z } from 'zod';
 /** Longest text of a page that a card shows of an element, a dialog or a tool. */
 export const SHOWN_UNITS = 20_000;
 
+/** The files that a field asks for, in its own words. */
+const FileNeeds = z.object({
+  accept: z.string().max(2_000),
+  isMultiple: z.boolean(),
+  isFolder: z.boolean(),
+});
+
 /** An element of a call as a card shows it: its name, and its destination according to the page. */
 export const ShownElement = z.object({
   /** A dialog has the longest. */
@@ -20,6 +27,8 @@ export const ShownElement = z.object({
     })
     .nullable(),
   isPassword: z.boolean().optional(),
+  /** Of a file field: what it takes. */
+  files: FileNeeds.optional(),
 });
 export type ShownElement = z.infer<typeof ShownElement>;
 

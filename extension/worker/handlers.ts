@@ -25,6 +25,7 @@ import {
   createExtractChannels,
   createPageChannels,
 } from '../background/pages/channels.ts';
+import { ChosenFiles } from '../background/questions/chosen-files.ts';
 import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/decisions.ts';
 import { PolicyStore } from '../background/policy/store.ts';
@@ -69,6 +70,7 @@ const services: Omit<WorkerServices, 'lent'> = {
   acting: new ActDebuggers(sessions, focus, downloads),
   downloads,
   personTabs,
+  chosen: new ChosenFiles(),
   // Agents get nothing from a tab while a person has taken it over.
   requests: new TabRequests((tabId) => owners.isOwned(tabId) && !personTabs.has(tabId)),
   turns: new ScrollTurns(),
@@ -80,6 +82,7 @@ export const rules = new PolicyStore();
 
 export const desk = new Desk({
   debugging: cancelMemory,
+  chosen: services.chosen,
   personTabs,
   remember: (question) => rememberAsRule(rules, question),
   // Before a tab is lent, no script of an act runs there.

@@ -188,6 +188,8 @@ export interface UploadSession {
 
 /** Files from the folders of `--upload-root` (`server/uploads`). */
 export interface Uploads {
+  /** Whether a path is below a root, if it exists or not. A person chooses the files of any other. */
+  cover(path: string): Promise<boolean>;
   /**
    * Copies regular files to a scratch folder of the session, which is removed with it.
    * @throws SpillwayError `upload_refused` that names the file and the reason

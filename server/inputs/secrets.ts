@@ -158,13 +158,17 @@ const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** How many values of a secret stay redacted: a page may show a code after the next one was typed. */
 const LEARNED_MOST = 8;
+/** How many names of files do. */
+const FILES_HIDDEN_MOST = 100;
 
 /** Secrets with what the redactor needs: the values themselves. */
 export interface KnownSecrets extends Secrets {
   /** Values that are known from the start. */
   readonly known: readonly KnownSecret[];
-  /** The latest values that were made: another list when there is a new one. Missing if none can be. */
-  readonly learned?: () => readonly KnownSecret[];
+  /** The latest values that were made or hidden: another list when there is a new one. */
+  readonly learned: () => readonly KnownSecret[];
+  /** Redacts names of a person's files. A short one would match everywhere by chance. */
+  hide(names: readonly string[]): void;
   /** The value behind a key of {@link Secrets.lend}. @throws SpillwayError `secret_not_found`, `secret_unavailable` */
   take(key: string): Promise<string>;
 }
@@ -199,9 +203,9 @@ export function secretsOf(secrets: readonly Secret[]): KnownSecrets {
   };
   const values = new Map<string, readonly KnownSecret[]>();
   let learned: readonly KnownSecret[] = [];
-  const learn = (name: string, value: string): void => {
+  const learn = (name: string, value: string, most = LEARNED_MOST): void => {
     const others = (values.get(name) ?? []).filter((one) => one.value !== value);
-    values.set(name, [...others, { name, value }].slice(-LEARNED_MOST));
+    values.set(name, [...others, { name, value }].slice(-most));
     learned = [...values.values()].flat();
   };
   const valueOf = async (name: string): Promise<string> => {
@@ -215,7 +219,10 @@ export function secretsOf(secrets: readonly Secret[]): KnownSecrets {
   const lent = new Map<string, string>();
   return {
     known: secrets.filter((secret) => 'value' in secret),
-    ...(secrets.every((secret) => 'value' in secret) ? {} : { learned: () => learned }),
+    learned: () => learned,
+    hide: (files) => {
+      for (const file of files) if (file.length >= VALUE_LEAST) learn('file', file, FILES_HIDDEN_MOST);
+    },
     names,
     hint,
     resolve: (text) => {

@@ -31,7 +31,6 @@ const BY_EXTENSION: ReadonlyMap<string, MimeType> = new Map([
 /** A file's content type by its name; '' if unknown, as in browsers. */
 const mimeTypeOf = (name: string): string => BY_EXTENSION.get(extname(name).slice(1).toLowerCase()) ?? '';
 
-const FILES_MOST = 20;
 const COPY_BYTES = 256 * 1_024;
 
 /**
@@ -75,9 +74,13 @@ export function createUploads(roots: readonly string[], scratch: Scratch, logger
   };
 
   return {
+    async cover(path) {
+      const named = isAbsolute(path) && !path.includes('\0') ? await placeOf(path, roots) : null;
+      return named?.isCovered === true;
+    },
     async stage(paths, session) {
-      if (paths.length > FILES_MOST)
-        throw refusal(`${paths.length} files`, `at most ${FILES_MOST} go at once`);
+      if (paths.length > LIMITS.uploadFiles)
+        throw refusal(`${paths.length} files`, `at most ${LIMITS.uploadFiles} go at once`);
       const staged: StagedFile[] = [];
       let room: number = LIMITS.uploadBytes;
       for (const path of paths) {
@@ -104,14 +107,11 @@ async function openAllowed(path: string, roots: readonly string[]): Promise<File
     throw refusal(
       path,
       'no folder is open for uploads',
-      'Ask the person to start the server with --upload-root.',
+      'Use the step upload e5, for which the person chooses the file, or ask them for --upload-root.',
     );
   if (!isAbsolute(path) || path.includes('\0')) throw refusal(path, 'it is not an absolute path');
-  const real = await realpath(path).catch(() => null);
-  const folders = await realRoots(roots);
-  const named = real ?? path;
-  if (![...folders, ...(real === null ? roots : [])].some((folder) => isWithin(folder, named)))
-    throw refusal(path, 'it is not below a folder of --upload-root');
+  const { real, folders, isCovered } = await placeOf(path, roots);
+  if (!isCovered) throw refusal(path, 'it is not below a folder of --upload-root');
   if (real === null) throw refusal(path, 'it does not exist');
   const file = await openRegular(real).catch((thrown: unknown) => {
     const errno = errnoOf(thrown) ?? 'unknown error';
@@ -124,6 +124,16 @@ async function openAllowed(path: string, roots: readonly string[]): Promise<File
     await file.close();
     throw thrown;
   }
+}
+
+/** The real path of a file, null if there is none, and whether it is below a root. */
+async function placeOf(path: string, roots: readonly string[]) {
+  const real = await realpath(path).catch(() => null);
+  const folders = await realRoots(roots);
+  const isCovered = [...folders, ...(real === null ? roots : [])].some((folder) =>
+    isWithin(folder, real ?? path),
+  );
+  return { real, folders, isCovered };
 }
 
 async function realRoots(roots: readonly string[]): Promise<string[]> {

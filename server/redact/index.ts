@@ -125,5 +125,25 @@ export interface RedactorOptions {
  */
 export function createRedactor({ enabled, secrets = [], learned }: RedactorOptions): Redactor {
   const redactor = enabled ? active : passThrough;
-  return secrets.length === 0 && learned === undefined ? redactor : redactKnown(redactor, secrets, learned);
+  if (secrets.length === 0 && learned === undefined) return redactor;
+  const known = redactKnown(redactor, secrets, learned);
+  return secrets.length > 0 || learned === undefined ? known : onceLearned(redactor, known, learned);
+}
+
+/** Texts pass through one redactor until there is a value, and then through the other. */
+function onceLearned(plain: Redactor, known: Redactor, learned: () => readonly KnownSecret[]): Redactor {
+  const now = (): Redactor => (learned().length === 0 ? plain : known);
+  return {
+    enabled: plain.enabled,
+    get hasKnownSecrets() {
+      return now().hasKnownSecrets;
+    },
+    // It may stream for long.
+    payload: (payload) => known.payload(payload),
+    value: (value) => now().value(value),
+    findings: (value) => now().findings(value),
+    large: (value) => now().large(value),
+    exchange: (entry) => now().exchange(entry),
+    text: (text) => now().text(text),
+  };
 }

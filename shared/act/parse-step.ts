@@ -183,6 +183,8 @@ function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   const example = `${kind} e4 ${exampleValue(kind)}`;
   const where = kind === 'type' ? '; type css=:focus the value, where the caret is' : '';
   if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}${where}`);
+  // Without a path, the person chooses the files.
+  if (rest === '' && kind === 'upload') return { target };
   if (rest === '' && kind !== 'fill')
     throw new StepError(`${kind}: takes a value after ${target}, such as ${example}`);
   if (kind === 'pinch' && Number.isNaN(pinchBy(rest))) throw new StepError(PINCH_TAKES);

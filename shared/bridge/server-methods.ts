@@ -82,6 +82,11 @@ export const SERVER_METHODS = {
     }),
     result: z.object({ value: z.string().max(5_000) }),
   },
+  /** Names of files that a person is about to give a page, and that the call does not name: no answer has them. */
+  'files.chosen': {
+    params: z.object({ names: z.array(z.string().max(300)).max(100) }),
+    result: z.object({}),
+  },
   /** A person has named this browser. Servers that connect later learn of it from the host. */
   'browser.named': { params: BrowserFacts.pick({ label: true }), result: z.object({}) },
   ...LEDGER_REPORT_METHOD,

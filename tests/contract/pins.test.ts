@@ -38,6 +38,7 @@ test('the limits that an older extension, a client or a stored handle relies on'
     bridgeFrameBytes: 524_288,
     streamChunkUnits: 61_440,
     streamWindowBytes: 8_388_608,
+    uploadFiles: 20,
     uploadChunkBytes: 262_144,
     heartbeatIntervalMs: 15_000,
     helloTimeoutMs: 60_000,

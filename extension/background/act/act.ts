@@ -28,6 +28,7 @@ import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './leaving.ts';
 import { revealer } from './lent.ts';
 import { ActShower } from './shown-acts.ts';
+import { filesOf } from './files.ts';
 import { laterRefs, shorten, unitsOf, WAIT_STEP_MS, type Unit } from './units.ts';
 
 type Params = MethodParams<'act.run'>;
@@ -175,7 +176,8 @@ class Act {
       gate: this.#gate,
       ...{ attached, isMac, waitMs: wait_ms, mayTypePasswords: may_type_passwords },
       choosers: this.#choosers,
-      filePart: (path, part) => uploads.partOf(files, path, part),
+      filesOf: (step) => filesOf(this.params, step),
+      filePart: (name, part) => uploads.partOf(files, name, part),
       wait: (conditions) => awaitConditions({ ...waiting, conditions, ...waitParts(), signal }),
       mayReveal: (place) => policy.confirms(place, ['input']),
       reveal: revealer(this.params.secret, server, signal),

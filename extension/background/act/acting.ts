@@ -56,8 +56,10 @@ export interface Acting {
   waitMs: number;
   /** The acting session opened the tab, in a browser that its server launched. */
   readonly mayTypePasswords: boolean;
-  /** A part of the call's file at a path. @throws SpillwayError `upload_refused` */
-  readonly filePart: (path: string, part: number) => FilePart;
+  /** The files of an upload step, by name. */
+  readonly filesOf: (step: Step) => readonly string[];
+  /** A part of one of the call's files. @throws SpillwayError `upload_refused` */
+  readonly filePart: (name: string, part: number) => FilePart;
   /** Waits in the tab until these conditions are met, or for a given time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   /**

@@ -1,6 +1,7 @@
 import { onAbort } from '../../../shared/async.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { Step } from '../../../shared/act/steps.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import type { FilePart } from '../../page/act/protocol.ts';
@@ -12,7 +13,29 @@ interface Upload {
 }
 
 /** The outcome of a path: the file that was sent for it, or why it was refused. */
-type UploadFile = MethodParams<'act.run'>['files'][number];
+export type UploadFile = MethodParams<'act.run'>['files'][number];
+
+/** A file as agents see it: by its name if they have used it; the first of the others has their number. */
+function labelOf(one: UploadFile, files: readonly UploadFile[]): string {
+  const isNamed = ({ asked, path, name }: UploadFile): boolean =>
+    asked === undefined || path.split(/[/\\\n]/).includes(name);
+  if (isNamed(one)) return one.name;
+  const others = files.filter((other) => other.asked === one.asked && !isNamed(other));
+  if (one !== others[0]) return '';
+  return others.length === 1
+    ? 'a file that the person chose'
+    : `${others.length} files that the person chose`;
+}
+
+/** The names of an upload step's files for {@link Uploads.partOf}. */
+export function filesOf(
+  { steps, files }: Pick<MethodParams<'act.run'>, 'steps' | 'files'>,
+  step: Step,
+): readonly string[] {
+  const chosen = files.filter(({ asked }) => asked === steps.indexOf(step));
+  if (chosen.length > 0) return chosen.map(({ file }) => file ?? '');
+  return [step.value ?? []].flat().map(String);
+}
 
 /** Files that one server has sent for pages: kept until the act that uses them ends, or its channel closes. */
 export class Uploads {
@@ -54,13 +77,17 @@ export class Uploads {
   }
 
   /**
-   * A part of the file at a path of a call, which every server sends if it is absolute.
+   * A part of one of a call's files.
+   * @param name its path, which every server sends if it is absolute; of one that a person chose, as the server calls it
    * @throws SpillwayError `upload_refused`
    */
-  partOf(files: readonly UploadFile[], path: string, part: number): FilePart {
-    const given: Partial<UploadFile> = files.find((one) => one.path === path) ?? {};
-    const { file, name = '', mime = '', refused = 'it is not an absolute path' } = given;
-    if (refused !== null) throw new SpillwayError('upload_refused', `${path}: ${refused}.`);
-    return { name, mime, data: this.#files.get(file ?? '')?.chunks[part] ?? null };
+  partOf(files: readonly UploadFile[], name: string, part: number): FilePart {
+    const given = files.find((one) => (one.asked === undefined ? one.path : one.file) === name);
+    const refused = given === undefined ? 'it is not an absolute path' : given.refused;
+    if (given === undefined || refused !== null)
+      throw new SpillwayError('upload_refused', `${name}: ${refused}.`);
+    const { file, mime } = given;
+    const data = this.#files.get(file ?? '')?.chunks[part] ?? null;
+    return { name: given.name, label: labelOf(given, files), mime, data };
   }
 }

@@ -20,8 +20,9 @@ export function revealer(
       : text;
   return async (one) => {
     const { value } = one;
-    if (lent.length === 0 || (typeof value !== 'string' && !Array.isArray(value))) return one;
     // A text replaces a text, and a list a list.
-    return { ...one, value: Array.isArray(value) ? await Promise.all(value.map(take)) : await take(value) };
+    if (typeof value === 'string' && lent.includes(value)) return { ...one, value: await take(value) };
+    if (!Array.isArray(value) || !value.some((text) => lent.includes(text))) return one;
+    return { ...one, value: await Promise.all(value.map(take)) };
   };
 }

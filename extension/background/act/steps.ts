@@ -296,7 +296,7 @@ const OWN: Readonly<Partial<Record<StepKind, Own>>> = {
   double_click: clickBy,
   tap: clickBy,
   right_click: clickBy,
-  upload: (_acting, { value = [] }) => [{ kind: 'upload', paths: [value].flat() }],
+  upload: (acting, step) => [{ kind: 'upload', paths: acting.filesOf(step) }],
   hover: (acting, step) => {
     const [page, parts] = hovering(acting, aimOf(acting, step));
     return [page, { ...parts, rests: acting.rests }];

@@ -5,7 +5,7 @@ import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Effect, Rule } from '../../../shared/policy/policy.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
+import type { ActFacts, AllowedBy } from '../../../shared/policy/ledger-report.ts';
 
 /** A document, or an address without one yet. */
 export interface PolicyPlace {
@@ -33,6 +33,8 @@ export interface ExpectOptions {
   readonly isAlone?: boolean;
   /** Whether the ledger gets a line. False for a part of an act that has one. Default: true. */
   readonly isRecorded?: boolean;
+  /** The steps for which the person has to choose files, in an approval of this very call. */
+  readonly chosen?: readonly number[];
   /** Whether a new tab is judged when its first page has arrived. Default: false. */
   readonly awaitsPage?: boolean;
 }
@@ -41,10 +43,10 @@ export interface ExpectOptions {
 export interface CallPolicy {
   /**
    * Resolves when the call may do something in a document or at an address. A call uses up a person's grant at most
-   * once. Asks a person only while the call has had no effect, and never with `asks: false`.
+   * once. Asks a person only while the call has had no effect, and never with `asks: false`. Returns what allowed it.
    * @throws SpillwayError `policy_denied`, `approval_required`, `ledger_unavailable`
    */
-  expect(place: PolicyPlace, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
+  expect(place: PolicyPlace, risks: readonly Risk[], options?: ExpectOptions): Promise<AllowedBy>;
   /** Resolves when the call's act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
   /**
@@ -110,6 +112,8 @@ export interface Need {
   readonly documentId: string | null;
   /** Only an approval of this very call counts. */
   readonly isAlone?: boolean | undefined;
+  /** The steps for which the person chooses files. */
+  readonly chosen?: readonly number[];
   /** The tab is a person's: only grants for this tab count, not those for its site. */
   readonly isLent?: boolean | undefined;
 }

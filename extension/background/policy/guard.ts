@@ -5,7 +5,7 @@ import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { ServerPolicy } from '../../../shared/policy/evaluate.ts';
 import type { AllowedBy } from '../../../shared/policy/ledger-report.ts';
-import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts';
+import type { ServerRules, Effect } from '../../../shared/policy/policy.ts';
 import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { firstPage, hasNoPage } from '../pages/targets.ts';
@@ -19,7 +19,7 @@ import type {
   PolicyPlace,
 } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
-import { judgePlace, siteOfPlace, type Judgement } from './judge.ts';
+import { formatRuleName, judgePlace, siteOfPlace, type Judgement } from './judge.ts';
 import type { Privacy } from './privacy.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
@@ -107,6 +107,7 @@ class JudgedCall implements CallPolicy {
   readonly #read = new Map<string, ReadSite>();
   #known: Rules | null = null;
   #hasBegun = false;
+  #chosen: readonly number[] = [];
 
   constructor(private readonly options: JudgedCallOptions) {}
 
@@ -133,8 +134,9 @@ class JudgedCall implements CallPolicy {
   async expect(
     place: PolicyPlace,
     risks: readonly Risk[],
-    { asks = true, waits = true, isRecorded = true, isAlone = false }: ExpectOptions = {},
-  ): Promise<void> {
+    { asks = true, waits = true, isRecorded = true, isAlone = false, chosen }: ExpectOptions = {},
+  ): Promise<AllowedBy> {
+    if (chosen !== undefined) this.#chosen = chosen;
     const rules = await this.#rules();
     const judged = this.#judge(rules, place, risks);
     const alone = isAlone && !rules.asksNobody;
@@ -147,9 +149,10 @@ class JudgedCall implements CallPolicy {
         isAlone: alone,
       });
     this.#reads(place, judgement.site, risks);
-    if (!isRecorded) return;
+    if (!isRecorded) return allowedBy;
     this.#record(place, judgement, allowedBy);
     if (waits) await this.written();
+    return allowedBy;
   }
 
   #record({ tabId }: PolicyPlace, { risks, site }: Judgement, by: AllowedBy, is_denied?: true): void {
@@ -358,14 +361,9 @@ class JudgedCall implements CallPolicy {
   ): Need {
     const { server, caller, call = null, asks, home } = this.options;
     return {
-      server,
-      caller,
-      call,
-      asks,
-      home,
-      risks,
-      sources,
+      ...{ server, caller, call, asks, home, risks, sources },
       isAlone: isAlone || risks.includes('evaluate'),
+      chosen: isAlone ? this.#chosen : [],
       isLent: this.#isLent(tabId),
       url,
       origin: site?.origin ?? 'null',
@@ -395,10 +393,4 @@ function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): st
   if (risk === 'borrow_tab') return `Using tab ${tabId}, which is the person’s,`;
   if (risk === 'list_tabs' || risk === 'use_container') return ACTS[risk];
   return `${ACTS[risk]} ${site?.origin ?? cutUrl(url, URL_UNITS)}`;
-}
-
-function formatRuleName({ id, source }: Rule): string {
-  if (source === 'server') return `${id}, with which the server was started`;
-  if (source === 'person') return `rule ${id} of the person`;
-  return `the default rule ${id}`;
 }

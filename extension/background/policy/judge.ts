@@ -98,3 +98,10 @@ export function judgePlace(judging: Judging, place: PolicyPlace, risks: readonly
     sources: carried.flatMap(({ source, rule }) => (rule.effect === 'ask' ? [source.site] : [])),
   };
 }
+
+/** A rule in the words of an error. */
+export function formatRuleName({ id, source }: Rule): string {
+  if (source === 'server') return `${id}, with which the server was started`;
+  if (source === 'person') return `rule ${id} of the person`;
+  return `the default rule ${id}`;
+}

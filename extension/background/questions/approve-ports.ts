@@ -21,6 +21,7 @@ import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
 import { QUESTION_MS, type Card, type Question } from './queue.ts';
 import { ApproveRequest } from '../../ports/requests.ts';
+import type { ChosenFiles } from './chosen-files.ts';
 import type { Decisions, Shown } from './decisions.ts';
 import { scopesOf } from './grants.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
@@ -76,6 +77,7 @@ export interface ApprovePortsOptions {
   readonly panels: SidePanels;
   readonly decisions: Decisions;
   readonly monotonicNow: () => number;
+  readonly chosen: ChosenFiles;
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Work of the person's that leaving the page of the tab would lose. */
   readonly atStake: (tabId: number) => Promise<readonly AtStake[]>;
@@ -238,6 +240,10 @@ export class ApprovePorts {
     if (request.data.type === 'allow_debugging') return void this.#allowDebugging(port);
     if (request.data.type === 'show_picture') return void this.#takePicture(port);
     const { data } = request;
+    // Only the page that shows the question has its token.
+    const { id, token } = page.shown.question ?? {};
+    if (data.type === 'choose')
+      return data.question === id && data.token === token ? this.options.chosen.add(data) : undefined;
     void this.#turns.add(() => this.#decide(port, page, data));
   }
 
@@ -307,6 +313,7 @@ async function describeQuestion(
     atStake,
     carried: (call.sources ?? []).filter(({ site }) => question.sources.includes(site)),
     isLent: question.is_lent,
+    chosen: question.chosen,
     scopes,
     scope: preferredOf(question, scopes, scope),
     endsAt: question.asked_at + QUESTION_MS,

@@ -5,6 +5,7 @@ import type { AnswerRefusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS } from '../../approve/protocol.ts';
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import type { Question } from './queue.ts';
+import { grantIdOf } from './chosen-files.ts';
 import { grantOf, reaches, rulesOf, scopesOf } from './grants.ts';
 import { sha256 } from '../sha256.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
@@ -107,7 +108,8 @@ export class Decisions {
     if (scope === 'always') await remember(question);
     // The tab may have been navigated meanwhile, which has ended the question.
     if (questions.find(question.id) === null) return;
-    const id = `g_${crypto.randomUUID()}`;
+    // Its call finds the files of the card by it.
+    const id = grantIdOf(question.id);
     const grant = grantOf(question, {
       id,
       scope,

@@ -37,7 +37,7 @@ const SHOWN_REFUSALS = 20;
 
 interface DeskOptions
   extends
-    Pick<ApprovePortsOptions, 'debugging' | 'elementsOf' | 'pictureOf' | 'atStake'>,
+    Pick<ApprovePortsOptions, 'debugging' | 'chosen' | 'elementsOf' | 'pictureOf' | 'atStake'>,
     Pick<DecisionsOptions, 'remember'> {
   readonly personTabs: PersonTabs;
   /** Lets a session use the refs that another one was shown. */

@@ -103,7 +103,7 @@ export class Questions implements Approvals {
     const asked = { ...need, call };
     // An answer of a client would need to know where the person's tabs are.
     // Nor would its person see whose text the call has.
-    const isPrivate = need.isLent === true || need.risks.some(isByName);
+    const isPrivate = need.isLent === true || need.chosen?.[0] !== undefined || need.risks.some(isByName);
     const isHeld = need.asks === 'client' && !isPrivate && (await this.mayHold());
     const { state } = this.memory;
     const same = findSame(state.cards, asked);

@@ -50,6 +50,8 @@ export const Question = z.object({
   home: z.string().nullable().default(null),
   /** Only an approval of this very call counts. */
   is_alone: z.boolean().default(false),
+  /** The steps for which the person chooses files. */
+  chosen: z.array(z.int()).default([]),
   /** The tab is a person's: an approval is for this tab alone. */
   is_lent: z.boolean().default(false),
   risks: z.array(Risk).min(1),
@@ -210,6 +212,7 @@ export function withQuestion(
     is_held: isHeld,
     home: need.home ?? null,
     is_alone: need.isAlone === true,
+    chosen: [...(need.chosen ?? [])],
     is_lent: need.isLent === true,
     risks: [...need.risks],
     sources: [...(need.sources ?? [])],

@@ -110,11 +110,12 @@ export async function shownElements(
   return Object.fromEntries(elements.flat());
 }
 
-const element = ({ line, whole, leads, isPassword }: ShownElement): ShownElement => ({
+const element = ({ line, whole, leads, isPassword, files }: ShownElement): ShownElement => ({
   line,
   ...(whole === undefined ? {} : { whole }),
   leads,
   isPassword,
+  ...(files && { files }),
 });
 
 /** The first elements that a call names. */

@@ -6,6 +6,7 @@ import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../dom/controls.ts';
 import { resolveControlKind, opensPopup } from './controls.ts';
+import { fileNeedsOf } from './file-fields.ts';
 import type { Seen } from './aim.ts';
 import { describeElement, WHOLE_UNITS } from './hit.ts';
 import { measureArea } from './places.ts';
@@ -148,6 +149,7 @@ export class HeldElements {
     this.#last += 1;
     const leads = leadsOf(el);
     const line = describeElement(el);
+    const files = fileNeedsOf(el);
     const seen = { place: measureArea(el), at: performance.now() };
     this.#elements.set(this.#last, { el, seen, leads, point, isRedirected: false });
     return {
@@ -156,6 +158,7 @@ export class HeldElements {
       ...(line.endsWith('…') && { whole: describeElement(el, WHOLE_UNITS) }),
       kind: resolveControlKind(el),
       isPassword: takesPassword(el),
+      ...(files && { files }),
       hides: isSecret(el),
       isBrief: isInput(el) && el.maxLength > 0 && el.maxLength <= 2,
       opens: opensPopup(el),

@@ -208,6 +208,8 @@ export interface News {
 /** A file, and one of its parts in base64: null after the last. */
 export interface FilePart {
   readonly name: string;
+  /** As agents see it; empty if the label of another file counts it. */
+  readonly label: string;
   readonly mime: string;
   readonly data: string | null;
 }

@@ -1,6 +1,7 @@
-import { isHtml, isInput } from '../dom/elements.ts';
+import { isHtml } from '../dom/elements.ts';
 import { createTransfer, PageError } from '../doorway.ts';
 import { announce } from './controls.ts';
+import { fileField, fileNeedsOf } from './file-fields.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import type { Hands } from './hands.ts';
 import { press } from './point.ts';
@@ -22,18 +23,29 @@ export async function upload(el: Element, paths: readonly string[], parts: StepP
       throw unsuitable(el, 'takes no files, and opened no file chooser when it was clicked.');
   }
   const files: File[] = [];
-  for (const index of paths.keys()) files.push(await receiveFile(index, hands));
+  const labels: string[] = [];
+  for (const index of paths.keys()) {
+    const { file, label } = await receiveFile(index, hands);
+    files.push(file);
+    if (label !== '') labels.push(label);
+  }
   await hands.give({ changes: true });
-  const names = setFiles(el, files);
-  const isFolder = names.length > 0 && fileField(el)?.webkitdirectory === true;
-  return `has ${names.join(', ') || 'no file'}${isFolder ? ', without paths: only a person can choose a folder' : ''}`;
+  setFiles(el, files);
+  const isFolder = files.length > 0 && fileNeedsOf(el)?.isFolder === true;
+  return `has ${labels.join(', ') || 'no file'}${isFolder ? ', without paths: only a person can choose a folder' : ''}`;
 }
 
-async function receiveFile(index: number, hands: Hands): Promise<File> {
+async function receiveFile(
+  index: number,
+  hands: Hands,
+): Promise<{ readonly file: File; readonly label: string }> {
   const bytes: Uint8Array<ArrayBuffer>[] = [];
   for (;;) {
     const { file } = await hands.give({ file: index, part: bytes.length });
-    if (file?.data == null) return new File(bytes, file?.name ?? '', { type: file?.mime ?? '' });
+    if (file?.data == null) {
+      const { name = '', mime = '', label = '' } = file ?? {};
+      return { file: new File(bytes, name, { type: mime }), label };
+    }
     bytes.push(Uint8Array.from(atob(file.data), (char) => char.charCodeAt(0)));
   }
 }
@@ -61,10 +73,9 @@ function filesWayOf(el: Element): 'field' | 'drop' | 'press' | 'press or drop' {
 /**
  * Puts files into a file field, as choosing them does, or drops them on any other element. Fields are often hidden
  * behind a button or label.
- * @returns the names of the field's files, or of the dropped ones
  * @throws PageError `target_unsuitable`, `target_disabled`, `value_not_taken`
  */
-function setFiles(el: Element, files: readonly File[]): string[] {
+function setFiles(el: Element, files: readonly File[]): void {
   const field = fileField(el);
   const transfer = createTransfer();
   for (const file of files) transfer.items.add(file);
@@ -73,29 +84,13 @@ function setFiles(el: Element, files: readonly File[]): string[] {
     throw new PageError('target_disabled', `${describeElement(field)} is disabled.`);
   if (files.length > 1 && !field.multiple) throw unsuitable(field, 'takes one file.');
   field.files = transfer.files;
-  const names = namesOf(field.files);
+  const { length } = field.files;
   announce(field);
-  if (names.length !== files.length)
+  if (length !== files.length)
     throw new PageError('value_not_taken', `${describeElement(field)} did not take the files.`);
-  return names;
 }
 
-const namesOf = (files: FileList): string[] => [...files].map(({ name }) => name);
-
-const isFileField = (el: Element | null): el is HTMLInputElement =>
-  el !== null && isInput(el) && el.type === 'file';
-
-/** The element itself, its label's field, or the only field in it. */
-function fileField(el: Element): HTMLInputElement | null {
-  if (isFileField(el)) return el;
-  const label = el.closest('label');
-  if (label !== null && isFileField(label.control)) return label.control;
-  const inside = el.querySelectorAll('input[type="file" i]');
-  const [only = null] = inside;
-  return inside.length === 1 && isFileField(only) ? only : null;
-}
-
-function drop(el: Element, dataTransfer: DataTransfer): string[] {
+function drop(el: Element, dataTransfer: DataTransfer): void {
   const send = dragOn(el, dataTransfer, true);
   send('dragenter');
   if (!isHtml(el) || send('dragover')) {
@@ -103,7 +98,6 @@ function drop(el: Element, dataTransfer: DataTransfer): string[] {
     throw unsuitable(el, 'takes no files.');
   }
   send('drop');
-  return namesOf(dataTransfer.files);
 }
 
 /** Sends drag events to the middle of an element; false if one was prevented. */

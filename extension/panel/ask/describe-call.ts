@@ -65,7 +65,7 @@ const listOf = (texts: readonly string[]): Sentence =>
 
 /** A call in a card. */
 type DescribedCall = Pick<ShownQuestion, 'tool' | 'title' | 'args' | 'url'> &
-  Partial<Pick<ShownQuestion, 'elements' | 'tab' | 'origin'>>;
+  Partial<Pick<ShownQuestion, 'elements' | 'tab' | 'origin' | 'chosen'>>;
 
 type Describe = (args: JsonObject, strings: Words, call: DescribedCall) => Maybe;
 
@@ -82,7 +82,9 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([label, value]) =>
       describeField(label, value, strings),
     );
-    const ofSteps = (isJsonList(steps) ? steps : []).map((step) => describeStep(step, strings));
+    const ofSteps = (isJsonList(steps) ? steps : []).map((step, at) =>
+      describeStep(step, { ...strings, isChosen: call.chosen?.includes(at) === true }),
+    );
     const isAnswer = isJsonList(steps) && steps.some((step) => parseDialogStep(step) !== null);
     return [...ofFields, ...ofSteps, ...(isAnswer ? ofDialog(call, strings) : [])];
   },

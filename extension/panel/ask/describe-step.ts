@@ -8,7 +8,11 @@ import type { CardWords } from '../../words/en/card.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 
 /** The texts of a card, and the page's names for the elements of its call. */
-export type Words = CardWords & { readonly elements?: ShownElements | null | undefined };
+export type Words = CardWords & {
+  readonly elements?: ShownElements | null | undefined;
+  /** The person chooses the files of a step. */
+  readonly isChosen?: boolean;
+};
 
 const REF = /^(?:f\d+)*e\d+$/;
 const ROLE =
@@ -166,7 +170,7 @@ const formatStepValue = (value: JsonValue | undefined): string =>
       : JSON.stringify(value ?? '');
 
 /** A step of a call; null for one that will be refused. */
-function readStep(given: JsonValue | undefined): Step | null {
+export function readStep(given: JsonValue | undefined): Step | null {
   if (typeof given === 'string') {
     try {
       return parseStep(given);
@@ -217,6 +221,10 @@ function sentenceOf(step: Step, strings: Words): Sentence {
       return isAnywhere ? submitForm(strings) : steps.submit(target);
     case 'wait':
       return steps.wait(value);
+    case 'upload':
+      return step.value === undefined || strings.isChosen === true
+        ? steps.uploadChosen(target)
+        : steps.upload(target, value);
     default:
       return steps[step.do](target, value);
   }

@@ -4,6 +4,8 @@ import type { ApproveRequest } from '../../ports/requests.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { Carried } from './carried.tsx';
 import { describeCall, restOf } from './describe-call.ts';
+import type { Chosen, FileChoosersProps } from './file-choosers.tsx';
+import { useLoaded } from '../components/face-boundary.tsx';
 import { followsLinks, secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { hasLongHost, shownAddress } from './address.tsx';
@@ -74,6 +76,10 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   const about = headingOf(question, strings);
   const isLive = useLive(token, isNextToPage) && question.elements !== null;
   const edit = useEdit(question, strings);
+  const [chosen, setChosen] = useState<Chosen>({
+    isBlocked: question.chosen.length > 0,
+    give: async (_token, decide) => decide(),
+  });
   const heading = useRef<HTMLHeadingElement>(null);
   // Not a button: a person may be typing when the window appears. Next to a page, they may be typing in the page.
   useEffect(() => {
@@ -106,6 +112,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
             </li>
           ))}
         </ol>
+        {question.chosen.length > 0 && <LazyFileChoosers {...{ question, send }} onChange={setChosen} />}
         {rest.length > 0 && <h2>{card.rest}</h2>}
         {rest.length > 0 && <QuotedRows rows={rest} />}
         {JSON.stringify(question.args).includes('«redacted:') && <p class="problem">{card.hidesParts}</p>}
@@ -124,9 +131,21 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         <ArgsEditor question={question} edit={edit} />
         {children}
       </main>
-      {token !== null && <DecisionBar {...{ question, token, send, isLive, edit }} />}
+      {token !== null && (
+        <DecisionBar
+          {...{ question, token, send, isLive, edit, chosen }}
+          isBlocked={edit.problem !== null || chosen.isBlocked}
+        />
+      )}
     </Marks.Provider>
   );
+}
+
+/** Few questions are about files: the code is loaded with the first. */
+function LazyFileChoosers(props: FileChoosersProps) {
+  const load = async () => (await import('./file-choosers.tsx')).FileChoosers;
+  const Choosers = useLoaded('choice of files', load);
+  return typeof Choosers === 'string' ? null : <Choosers {...props} />;
 }
 
 const isLoan = ({ risks }: Pick<ShownQuestion, 'risks'>): boolean => risks.includes('borrow_tab');
@@ -230,13 +249,17 @@ function reachOf({ risks, isLent }: ShownQuestion, card: CardWords['card']): str
   return isActing(risks) ? card.lastingActs : card.lastingKind;
 }
 
+type Answer = Extract<ApproveRequest, { type: 'decide' }>['answer'];
+
 interface DecisionBarProps extends Pick<QuestionCardProps, 'question' | 'send'> {
   readonly token: string;
   readonly isLive: boolean;
   readonly edit: ReturnType<typeof useEdit>;
+  readonly chosen: Chosen;
+  readonly isBlocked: boolean;
 }
 
-function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) {
+function DecisionBar({ question, token, send, isLive, edit, chosen, isBlocked }: DecisionBarProps) {
   const { card, scopes, lending } = useCardWords();
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reasonField, reason] = useReason(card.reason);
@@ -249,10 +272,11 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
     isOfTab && (one === 'once' || one === 'task') ? lending[one] : scopes[one].allow;
   // The choice that a second button makes.
   const other: Scope = isOfTab ? 'once' : 'task';
-  const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void =>
-    send({ type: 'decide', question: question.id, token, answer });
-  const allow = (lasting: Scope): void =>
-    decide({ approve: true, scope: lasting, ...(isEdited && args !== null ? { args } : {}) });
+  const decide = (answer: Answer): void => send({ type: 'decide', question: question.id, token, answer });
+  const allow = (lasting: Scope): void => {
+    const edited = isEdited && args !== null ? { args } : {};
+    void chosen.give(token, () => decide({ approve: true, scope: lasting, ...edited }));
+  };
   const label = isEdited
     ? card.allowEdited
     : count > 1 && scope === 'once'
@@ -264,7 +288,7 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
     class: 'allow',
     about: question.id,
     isLive,
-    isBlocked: edit.problem !== null || args === null,
+    isBlocked: isBlocked || args === null,
     ignoresEnter: true,
     'aria-describedby': `${id}-reach ${id}-space`,
   };

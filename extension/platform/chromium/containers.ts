@@ -13,7 +13,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
  */
 export const openContainer = (
   _name: string,
-  _ask: () => Promise<void>,
+  _ask: () => Promise<unknown>,
 ): Promise<Pick<Tabs.CreateCreatePropertiesType, 'cookieStoreId'>> =>
   Promise.reject(
     new SpillwayError('unsupported_in_chromium', 'container: only Firefox has containers of tabs.'),

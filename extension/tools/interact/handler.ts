@@ -4,17 +4,21 @@ import { runAct } from '../../background/act/act.ts';
 import { risksOfAct } from '../../../shared/act/risks.ts';
 import { readable } from '../../background/pages/targets.ts';
 import { toldTab } from '../../background/policy/documents.ts';
-import { Uploads } from '../../background/act/files.ts';
+import { withChosen } from '../../background/act/chosen.ts';
+import { Uploads, type UploadFile } from '../../background/act/files.ts';
 
 /** The methods of `interact`: see {@link runAct} for errors, and `ActLeases` for `tab_busy`. */
 export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.run' | 'act.stage'> => {
   const { leases, personTabs, closed } = services;
   const uploads = new Uploads(closed);
-  const run: Handlers['act.run'] = async (params, { signal, policy, scope }) => {
-    const { tab_id: tabId, caller } = params;
+  const run: Handlers['act.run'] = async (asked, { signal, policy, scope }) => {
+    const { tab_id: tabId, caller } = asked;
     const wanting = wantsTraces();
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
+    let given: readonly UploadFile[] = [];
     try {
+      const params = await withChosen(asked, { ...services, uploads, policy, signal });
+      given = params.files;
       const shown = readable(tabId, await policy.expectTab(tabId, risksOfAct(params)));
       const callId = scope?.call.call_id ?? null;
       const hasSecrets = params.secret.fields.length > 0 || params.secret.steps.length > 0;
@@ -29,6 +33,7 @@ export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.r
         opened: await Promise.all(opened.map((each) => toldTab(each, { policy, personTabs }))),
       };
     } finally {
+      uploads.drop(given);
       lease.release();
     }
   };

@@ -92,7 +92,7 @@ export const createHandlers: Create<
       const address = url === undefined ? 'about:blank' : await checkUrl(url);
       const risks = front ? (['navigate', 'show_tab'] as const) : (['navigate'] as const);
       await policy.expect({ url: address, tabId: null, documentId: null }, risks);
-      const ask = (): Promise<void> => policy.expect(NOWHERE, ['use_container']);
+      const ask = (): Promise<unknown> => policy.expect(NOWHERE, ['use_container']);
       const within = container === undefined ? {} : await openContainer(container, ask);
       const unsaved = url === undefined ? null : new UnsavedFiles();
       unsaved?.endWithLoad();

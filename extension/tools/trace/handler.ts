@@ -222,7 +222,7 @@ async function load(
   try {
     await navigateTab({ tab_id: tabId, action: 'reload', wait_until: 'load', timeout_ms: ms }, signal, {
       isCold,
-      permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
+      permit: async (url) => void (await policy.expect({ url, tabId, documentId: null }, ['navigate'])),
     });
     for (let quietSince = performance.now(); ;) {
       const askedAt = performance.now();

@@ -80,6 +80,8 @@ const card = {
     held: (step: Sentence, ms: number) => say`Holding for ${String(ms)} ms: ${step}`,
     upload: (target: SentencePart, files: SentencePart) =>
       say`Give the page a copy of ${files} through ${target}.`,
+    uploadChosen: (target: SentencePart) =>
+      say`Give the page a copy of the files that you choose below through ${target}.`,
     submit: (target: SentencePart) => say`Submit the form with ${target}.`,
     submitFocused: () => say`Submit the form.`,
     wait: (what: SentencePart) => say`Wait for ${what}.`,
@@ -329,6 +331,14 @@ const card = {
       too_early: 'That was too fast to count. Decide again.',
     } satisfies Readonly<Record<string, string>>,
     refusedOther: 'That decision was not accepted. Decide again.',
+  },
+  /** Where a person chooses the files of an upload. */
+  files: {
+    choose: (target: SentencePart) => say`Your files for ${target}`,
+    asked: (names: Quote) => say`The agent asks for ${names}.`,
+    note: 'Only the page gets them. The agent learns neither their names nor where they are, except what it named itself.',
+    unread: 'A file has changed or is gone since you chose it. Choose again.',
+    tooMuch: (count: number, megabytes: number) => `At most ${count} files of ${megabytes} MB together.`,
   },
   takeover: {
     label: 'A tab to take over',

@@ -71,6 +71,7 @@ cardTexts.teach('zh-CN', {
     wheel: (target) => say`在${target}上滚动鼠标滚轮。`,
     pinch: (target) => say`在${target}上用双指缩放。`,
     held: (step, ms) => say`持续 ${String(ms)} 毫秒：${step}`,
+    uploadChosen: (target) => say`通过${target}把你在下面选择的文件的副本交给页面。`,
     upload: (target, files) => say`通过${target}把 ${files} 的副本交给页面。`,
     submit: (target) => say`提交${target}所在的表单。`,
     submitFocused: () => say`提交表单。`,
@@ -289,6 +290,13 @@ cardTexts.teach('zh-CN', {
       too_early: '太快了，不能算作回答。请再决定一次。',
     },
     refusedOther: '那个决定未被采纳。请再决定一次。',
+  },
+  files: {
+    choose: (target) => say`给${target}的文件`,
+    asked: (names) => say`智能体想要 ${names}。`,
+    note: '只有页面会得到它们。除了智能体自己写出的名称，它不会知道文件的名称和位置。',
+    unread: '你选择之后，有文件被更改或已不存在。请重新选择。',
+    tooMuch: (count, megabytes) => `最多 ${count} 个文件，合计 ${megabytes} MB。`,
   },
   takeover: {
     label: '要接管的标签页',

@@ -155,7 +155,8 @@ class SecretStream {
   }
 
   #scan(chunk: string, isEnd: boolean): string {
-    const { matcher, spellings } = this.exact();
+    const { matcher, spellings, isEmpty } = this.exact();
+    if (isEmpty) return chunk;
     const found = (kind: string) => this.tally.secret(kind);
     const scanned = matcher.scan(this.#held + chunk, this.#covered, isEnd, found);
     this.#held = scanned.held;
@@ -171,11 +172,13 @@ class SecretStream {
 class Exact {
   readonly matcher: SecretMatcher;
   readonly spellings: Spellings;
+  readonly isEmpty: boolean;
 
   constructor(
     secrets: readonly KnownSecret[],
     private readonly now: () => Exact,
   ) {
+    this.isEmpty = secrets.length === 0;
     this.matcher = new SecretMatcher(secrets);
     this.spellings = new Spellings(secrets);
   }

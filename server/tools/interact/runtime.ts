@@ -103,6 +103,12 @@ function parseLine(line: string, index: number): Step {
 
 type Files = MethodParams<'act.run'>['files'];
 
+/** A file that a person chooses. An older extension cannot ask for it. */
+const ASKED = {
+  ...{ file: null, name: '', mime: '' },
+  refused: 'a person has to choose it, for which this extension is too old',
+};
+
 /** A path in a field: only the page knows whether the field takes files. */
 const PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
@@ -149,10 +155,18 @@ async function withUploads<T>(
     }
   };
   try {
-    const inSteps = steps.flatMap((step) => (step.do === 'upload' ? listOf(step.value) : []));
+    const asked: Files = [];
+    const inSteps: string[] = [];
+    for (const [step, { do: kind, value }] of steps.entries()) {
+      if (kind !== 'upload') continue;
+      const paths = listOf(value);
+      const covered = await Promise.all(paths.map((path) => uploads.cover(path)));
+      if (paths.length > 0 && covered.every(Boolean)) inSteps.push(...paths);
+      else asked.push({ ...ASKED, path: paths.join('\n'), asked: step });
+    }
     const inFields = fields.flatMap(({ value }) => listOf(value)).filter((text) => PATH.test(text));
     const wanted = [...new Set(inSteps)];
-    const files: Files = [];
+    const files = asked;
     for (const file of await uploads.stage(wanted, context.session)) files.push(await send(file));
     for (const path of new Set(inFields.filter((one) => !wanted.includes(one)))) {
       const staged = await uploads
@@ -273,7 +287,10 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
       tab_id: target.tabId,
       caller: callerOf(context),
       fields: [...fields],
-      steps: steps.map((step) => placeStep(step, context, target)),
+      // An older extension would take an upload without a value for one of no files.
+      steps: steps.map((step) =>
+        placeStep({ ...(step.do === 'upload' && { value: '' }), ...step }, context, target),
+      ),
       secret,
       may_type_passwords: isPrivateLaunch && hasOpened(context, target),
       wait_ms: WAIT_MS,

@@ -110,6 +110,8 @@ export const methods = {
           name: z.string(),
           mime: z.string(),
           refused: z.string().nullable(),
+          /** A person chooses the files of this step, by its index: `path` has what it names, line by line. */
+          asked: z.int().min(0).optional(),
         }),
       ),
       /** How long a step waits for its target, in milliseconds. */

@@ -55,6 +55,13 @@ export const CARDS = {
     url: 'https://jobs.example.net/apply/4711',
     args: { steps: ['upload label="Curriculum vitae" /home/ada/Documents/cv.pdf', 'submit'] },
   },
+  files: {
+    ...{ id: 'q_files', tool: 'interact', title: 'Interact', agent },
+    risks: ['upload', 'input', 'submit'],
+    url: 'https://jobs.example.net/apply/4711',
+    args: { steps: ['upload label="Curriculum vitae" /home/ada/cv.pdf', 'upload e12', 'submit'] },
+    chosen: [0, 1],
+  },
   dialog: {
     ...{ id: 'q_dialog', tool: 'dialog', title: 'Dialog', agent },
     risks: ['dialog'],

@@ -25,6 +25,8 @@ export interface KeptQuestion {
   readonly isLent?: boolean;
   readonly server?: string;
   readonly sources?: readonly object[];
+  /** The steps for which the person chooses files. */
+  readonly chosen?: readonly number[];
 }
 
 /** A question that the worker finds in storage when it starts. */
@@ -36,13 +38,21 @@ function kept({ id, tool, title, args, risks, url, agent, ...more }: KeptQuestio
     server = 'test-server-1',
     isLent = false,
     sources = [],
+    chosen = [],
   } = more;
   return {
     ...{ id, server, risks, url, origin: url && new URL(url).origin, tab_id: tabId, document_id: documentId },
     caller: { session: 's1', ...agent },
     call: { call_id: id, tool, title, args, is_editable: isEditable, args_hash: 'a'.repeat(64), sources },
     sources: sources.map((source) => Reflect.get(source, 'site')),
-    ...{ is_lent: isLent, is_stub: false, can_remember: true, asked_at: Date.now() },
+    ...{
+      chosen,
+      is_alone: chosen.length > 0,
+      is_lent: isLent,
+      is_stub: false,
+      can_remember: true,
+      asked_at: Date.now(),
+    },
   };
 }
 

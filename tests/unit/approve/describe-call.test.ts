@@ -28,6 +28,7 @@ it.each([
   [{ do: 'click', target: 'e1', modifiers: ['Alt'] }, 'Holding «Alt»: Click element «e1» of the page.'],
   ['fill label="Card holder" Ada Lovelace', 'Fill the field «Card holder» with «Ada Lovelace».'],
   ['press e4 Enter', 'Press «Enter» in element «e4» of the page.'],
+  ['upload e7', 'Give the page a copy of the files that you choose below through element «e7» of the page.'],
   ['upload e7 /cv.pdf', 'Give the page a copy of «/cv.pdf» through element «e7» of the page.'],
   ['dialog dismiss', 'Press Cancel in the page’s dialog.'],
   ['dialog accept delete atlas', 'Answer the page’s dialog with «delete atlas».'],

@@ -161,3 +161,15 @@ it('a value that is learnt while a text streams is redacted in the rest', async 
   for await (const piece of payload.chunks) out += piece;
   expect(out).toBe('before «redacted:secret-PASS» after');
 });
+
+it('names of files are redacted from the moment that they are hidden, but for the shortest', async () => {
+  const secrets = readSecrets(undefined);
+  const redactor = createRedactor({ enabled: false, secrets: secrets.known, learned: secrets.learned });
+  const text = 'salary-2026.pdf and cv';
+  expect(redactor.text(text)).toBe(text);
+  expect(redactor.hasKnownSecrets).toBe(false);
+  secrets.hide(['salary-2026.pdf', 'cv']);
+  expect(redactor.hasKnownSecrets).toBe(true);
+  expect(redactor.text(text)).toBe('«redacted:secret-file» and cv');
+  expect(redactor.value({ 'salary-2026.pdf': 1 })).toEqual({ '«redacted:secret-file»': 1 });
+});

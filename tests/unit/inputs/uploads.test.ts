@@ -93,7 +93,11 @@ describe('other files are refused', () => {
       '/',
       folder,
     ];
-    for (const path of paths) expect(await whyNot(path)).toBe(`${path}: ${NOT_BELOW}.`);
+    for (const path of paths) {
+      expect(await whyNot(path)).toBe(`${path}: ${NOT_BELOW}.`);
+      // A person chooses instead.
+      expect(await uploads(root).cover(path), path).toBe(false);
+    }
   });
 
   it('that are missing, or no files', async () => {
@@ -108,6 +112,14 @@ describe('other files are refused', () => {
 
   it.each(['cv.pdf', './cv.pdf', '~/cv.pdf', '', 'file:///etc/passwd', '/a\0b'])('%j', async (path) => {
     expect(await whyNot(path)).toContain('it is not an absolute path');
+    expect(await uploads(root).cover(path)).toBe(false);
+  });
+
+  it('and only a path below a root is covered, if it exists or not', async () => {
+    for (const name of ['cv.pdf', 'missing.txt']) {
+      expect(await uploads(root).cover(join(root, name))).toBe(true);
+      expect(await uploads().cover(join(root, name))).toBe(false);
+    }
   });
 
   it('that are too large together, or too many', async () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { ApproveState } from '../../../../extension/approve/protocol.ts';
 import type { ShownElements } from '../../../../extension/ports/shown-element.ts';
 import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
+import { ChosenFiles } from '../../../../extension/background/questions/chosen-files.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
@@ -42,6 +43,7 @@ function portsOf(
 ): ApprovePorts {
   return new ApprovePorts({
     debugging,
+    chosen: new ChosenFiles(),
     questions: questions.questions,
     window: WINDOW as unknown as AskWindow,
     takeovers: takeoverRig().takeovers,

@@ -146,7 +146,7 @@ export class ActPage {
       for (let answered = Promise.resolve(); ;) {
         const received = await channel.receive(id, how);
         if (received.type === 'acted') {
-          if (received.isResting) rests(channel.receiveA('rested', id, how).then(({ rest }) => rest));
+          if (received.isResting === true) rests(this.#rest(id, how));
           else channel.end(id);
           return ANSWERS.step.parse(received.answer);
         }
@@ -170,6 +170,11 @@ export class ActPage {
     } finally {
       over.abort();
     }
+  }
+
+  async #rest(id: number, how: Parameters<PageChannel['receive']>[1]): Promise<Rest> {
+    const { channel } = this;
+    return (await channel.receiveA('rested', id, how).finally(() => channel.end(id))).rest;
   }
 
   #hear(received: FromPage, { did, sought }: StepHelp): void {

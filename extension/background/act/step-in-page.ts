@@ -118,6 +118,8 @@ class StepInPage {
       },
       rests: (rest: Promise<Rest>) => {
         acting.resting = { page, rest };
+        // The act may end before it reads that.
+        rest.catch(() => undefined);
       },
     };
     const held = 'facts' in to ? to.facts.held : to.find;

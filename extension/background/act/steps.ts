@@ -16,6 +16,7 @@ import type { Step } from '../../../shared/act/steps.ts';
 import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import { delay } from '../../../shared/async.ts';
 import { THE_FORM } from '../../../shared/policy/names.ts';
+import type { Quiet } from '../../page/act/protocol.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import {
@@ -153,9 +154,11 @@ export async function doStep(acting: Acting, step: Step, use: StepUse): Promise<
   frames.forget();
   if (kind === 'wait') return outcomeOf(await acting.wait(conditionsOf(step)));
   if (target === undefined) return withoutTarget(acting, step);
-  const own = OWN[kind];
+  const ownOf = OWN[kind];
+  const rests = acting.hasEffect ? acting.rests : null;
+  const own = ownOf && ((now: Step): OwnStep => withRest(ownOf(acting, now), rests));
   const isAlone = own === undefined || isSecret || acting.shower.isRecorded;
-  const begin = isAlone ? undefined : beginIn(acting, ...own(acting, step));
+  const begin = isAlone ? undefined : beginIn(acting, ...own(step));
   return whileFound(
     () =>
       kind === 'scroll' && valueText(step) === ''
@@ -167,7 +170,7 @@ export async function doStep(acting: Acting, step: Step, use: StepUse): Promise<
       acting.hides = typesText(step) && held.facts.hides;
       await admitSecret(acting, target, held);
       const now = await acting.reveal(step);
-      const outcomes = begun ?? (own && outcomesIn(acting, held, ...own(acting, now)));
+      const outcomes = begun ?? (own && outcomesIn(acting, held, ...own(now)));
       const done = (await (outcomes ? noteOf(outcomes) : DOINGS[kind]?.(acting, held, now))) ?? null;
       if (KEEPING.has(`${kind} ${held.facts.kind}`))
         noteTyped(acting, { ...use, held, text: valueText(now) }, use.since);
@@ -176,6 +179,8 @@ export async function doStep(acting: Acting, step: Step, use: StepUse): Promise<
     },
   );
 }
+
+const withRest = ([step, parts]: OwnStep, rests: Quiet | null): OwnStep => [step, { ...parts, rests }];
 
 async function withoutTarget(acting: Acting, step: Step): Promise<string | null> {
   const { frames, signal } = acting;
@@ -216,14 +221,13 @@ const aimOf = ({ isMac }: Acting, { position, modifiers = [] }: Step) => ({
 
 const clickBy: Own = (acting, step) => {
   const { do: kind, hold = 0 } = step;
-  const [page, parts] = pressing(acting, {
+  return pressing(acting, {
     button: kind === 'right_click' ? 'right' : 'left',
     count: kind === 'double_click' ? 2 : 1,
     ...aimOf(acting, step),
     isTouch: kind === 'tap',
     hold,
   });
-  return [page, { ...parts, rests: acting.rests }];
 };
 
 const submit: Doing = async (acting, held, step) => {
@@ -297,10 +301,7 @@ const OWN: Readonly<Partial<Record<StepKind, Own>>> = {
   tap: clickBy,
   right_click: clickBy,
   upload: (acting, step) => [{ kind: 'upload', paths: acting.filesOf(step) }],
-  hover: (acting, step) => {
-    const [page, parts] = hovering(acting, aimOf(acting, step));
-    return [page, { ...parts, rests: acting.rests }];
-  },
+  hover: (acting, step) => hovering(acting, aimOf(acting, step)),
   check: () => [{ kind: 'check', value: true }],
   uncheck: () => [{ kind: 'check', value: false }],
   fill: (_acting, step) => [{ kind: 'fill', text: valueText(step), keepsFocus: true }],

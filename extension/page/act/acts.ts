@@ -30,6 +30,7 @@ import {
   type News,
   type Outcome,
   type PageStep,
+  type Quiet,
   type TypedInto,
 } from './protocol.ts';
 import { Hands } from './hands.ts';
@@ -247,14 +248,12 @@ export class PageActs {
           ...{ hands, hold, did, popup, typing, motion, how, waitMs },
           pointer: this.#pointerOf(id, held, how.isBound),
         };
-        const after = rests && { ...rests, effectMs: opens ? rests.effectMs : 0 };
-        let notes = await this.#doStep(el, step, parts);
-        if (after !== null && opens) {
-          await this.#watching().wait(after);
-          // Lists and menus close when their window is resized, for example by the browser's own bars.
-          if (isShut(el) && parts.pointer.isResized()) notes = await this.#doStep(el, step, parts);
+        const notes = await this.#doStep(el, step, parts);
+        if (rests !== null) {
+          const quiet = { ...rests, effectMs: opens ? rests.effectMs : 0 };
+          const after = await this.#reopen(el, step, parts, quiet);
+          void this.#rest(after).then((rest) => this.post({ type: 'rested', id, rest }));
         }
-        if (after !== null) void this.#rest(after).then((rest) => this.post({ type: 'rested', id, rest }));
         return { notes };
       } catch (thrown) {
         // A step that is cut off types no more.
@@ -300,6 +299,18 @@ export class PageActs {
     share: ({ from }, { viewer }) => ({ shared: this.own.refs.share(from, viewer) }),
     rest: ({ until }) => this.#rest(until),
   };
+
+  /**
+   * Presses again what opens a list, if that has shut as its window was resized, for example by the browser's own bars.
+   * @returns the rest to wait for then
+   */
+  async #reopen(el: Element, step: PageStep, parts: StepParts, rest: Quiet): Promise<Quiet> {
+    if (rest.effectMs === 0 || !('opens' in step)) return rest;
+    await this.#watching().wait(rest);
+    if (!isShut(el) || !parts.pointer.isResized()) return { ...rest, effectMs: 0 };
+    await this.#doStep(el, step, parts);
+    return rest;
+  }
 
   async #rest(until: AskOf<'rest'>['until']): Promise<Rest> {
     const isWatched = typeof until === 'object' && 'quietMs' in until;

@@ -9,8 +9,7 @@ const DRAWS_LATE = 'A page behind the front tab draws once a second.';
 const NO_FOCUS = 'No element of a tab behind the front one matches :focus.';
 const NO_REF = 'A function gets no element of a ref.';
 const NO_STOP = 'Firefox stops no script: its page hangs until the person stops it.';
-const NO_TAB = 'Firefox does not say which tab a download is of.';
-const NO_DIALOGS = 'Firefox reports no dialogs: the act ends as page_unresponsive.';
+const NO_TAB = 'Only a debugger says which tab a download is of.';
 const SAYS_SCRIPTED = 'A receipt says first that scripts sent the events.';
 const NEEDS_DEBUGGER = 'The tool needs a debugger.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
@@ -45,11 +44,6 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/extract-data.test.ts': {},
   'tests/e2e/extract-data-pages.test.ts': {},
   'tests/e2e/screenshot.test.ts': {},
-  'tests/e2e/wait-for.test.ts': {
-    'navigate shows the page that it waited for': NO_VIEWER,
-    'a page that is not ready names a frame that is still loading: boxed-frame':
-      'Scripts enter a frame of Firefox before its document comes.',
-  },
   'tests/e2e/wait-for-tool.test.ts': {},
   'tests/e2e/clipboard.test.ts': {},
   'tests/e2e/storage.test.ts': {},
@@ -93,10 +87,6 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'keys that would go to a password field are refused: one as a drop': 'A script drags nothing.',
   },
   'tests/e2e/acting/repeated.test.ts': {},
-  'tests/e2e/acting/page-words.test.ts': { 'the page "dialog" is marked in dialog_open': NO_DIALOGS },
-  'tests/e2e/acting/fields-in-turn.test.ts': {
-    'a receipt has a run of text fields as far as it came: a dialog': NO_DIALOGS,
-  },
   'tests/e2e/acting/receipt.test.ts': {
     'says what has changed, and nothing else': SAYS_SCRIPTED,
     'says that no click came of a press': 'The click of a script always comes.',
@@ -104,11 +94,7 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'does not know yet whether a press has opened': SAYS_SCRIPTED,
   },
   // Repeating, several agents, the panel
-  'tests/e2e/recipes.test.ts': {},
   'tests/e2e/several-agents.test.ts': {},
-  'tests/e2e/panel/record.test.ts': {},
-  'tests/e2e/panel/pick.test.ts': {},
-  'tests/e2e/panel/lent.test.ts': {},
   'tests/e2e/tool-examples.test.ts': {
     'evaluate { "code"': NO_REF,
     'inspect { "ref"': NO_PLACES,

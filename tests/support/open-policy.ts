@@ -10,7 +10,7 @@ export const openPolicy: CallPolicy = {
   guardsFiles: async () => false,
   effect: () => 'allow',
   written: () => Promise.resolve(),
-  hasShown: () => false,
+  shown: [],
   asSeen: () => Promise.resolve(null),
   confirms: () => Promise.resolve(true),
   began: () => undefined,

@@ -107,7 +107,7 @@ class Act {
       named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
       gate: this.#gate,
       asSeen: (target, element) => policy.asSeen(target, element),
-      hasShown: () => policy.hasShown(),
+      hasShown: () => policy.shown.length > 0,
       shownTo: viewer,
       later: laterRefs(params),
       isLoading: () => traffic.isNavigating || requests.of(tabId).ids.length > 0,

@@ -73,8 +73,8 @@ export interface CallPolicy {
    * @throws SpillwayError `approval_required` if the element has changed
    */
   asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null>;
-  /** Whether a person was shown elements before they approved the call. */
-  hasShown(): boolean;
+  /** The approvals of the call for which a person was shown elements. */
+  readonly shown: readonly object[];
   /**
    * Resolves to true if a person has approved this very call, regardless of the rules. False if nobody can be asked.
    * @throws SpillwayError `approval_required`

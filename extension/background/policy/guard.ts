@@ -103,7 +103,7 @@ class JudgedCall implements CallPolicy {
   readonly #granted = new Map<string, ReadonlyMap<Risk, string>>();
   /** The risks, by origin. */
   readonly #grantedSites = new Map<string, Set<Risk>>();
-  readonly #seen: Seen[] = [];
+  readonly shown: Seen[] = [];
   readonly #read = new Map<string, ReadSite>();
   #known: Rules | null = null;
   #hasBegun = false;
@@ -225,12 +225,8 @@ class JudgedCall implements CallPolicy {
     return rules === null ? null : this.#judge(rules, place, risks).rule.effect;
   }
 
-  hasShown(): boolean {
-    return this.#seen.length > 0;
-  }
-
   async asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null> {
-    const seen = this.#seen.findLast(({ elements }) => Object.hasOwn(elements, target));
+    const seen = this.shown.findLast(({ elements }) => Object.hasOwn(elements, target));
     const shown = seen?.elements[target];
     if (seen === undefined || shown === undefined) return null;
     const askAgain = (): Promise<never> => this.#askAgain(seen);
@@ -254,7 +250,7 @@ class JudgedCall implements CallPolicy {
   }
 
   #see({ id: grant, elements }: GrantUse, of: Asked): void {
-    if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, ...of });
+    if (Object.keys(elements).length > 0) this.shown.push({ grant, elements, ...of });
   }
 
   /** The page has changed since the person's approval, which was for something else. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { defer } from '../../shared/async.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
@@ -101,9 +102,12 @@ it('answers of a service worker have bodies, from the first page of the tab', as
   await rig.visit(tabId, later.url('/page'), 'ready');
   for (const url of [known.url('/a'), later.url('/b'), known.url('/c')]) {
     await rig.visit(tabId, url, url);
-    await capture.mark(1);
-    const { body } = capture.exchanges().find((one) => one.url === url && one.type === 'Document') ?? {};
-    expect(body).toMatchObject({ data: `<title>${url}</title>` });
+    const getBody = async () => {
+      await capture.mark(1);
+      return capture.exchanges().find((one) => one.url === url && one.type === 'Document')?.body;
+    };
+    // A title is shown before its document has ended.
+    await expect.poll(getBody, PATIENCE).toMatchObject({ data: `<title>${url}</title>` });
   }
   await capture.stop();
 });

@@ -49,9 +49,10 @@ const LINES = `(
     coalesce(json ->> 'content_bytes', json ->> 'size_bytes') AS bytes,
     CASE WHEN json ->> 'pending' THEN 'pending' WHEN json ->> 'ok' THEN 'ok' WHEN json ->> 'ok' = 0 THEN 'failed' END
       AS outcome,
-    substr(behind, 1, instr(replace(replace(behind, '?', '/'), '#', '/') || '/', '/') - 1) AS host
-  FROM (SELECT *, lower(substr(json ->> '$.args.url', instr(json ->> '$.args.url', '://') + 3)) AS behind
-    FROM (SELECT *, iif(json_valid(line), line, '{}') AS json FROM journal)))`;
+    substr(authority, instr(authority, '@') + 1) AS host
+  FROM (SELECT *, substr(behind, 1, instr(replace(replace(behind, '?', '/'), '#', '/') || '/', '/') - 1) AS authority
+    FROM (SELECT *, lower(substr(json ->> '$.args.url', instr(json ->> '$.args.url', '://') + 3)) AS behind
+      FROM (SELECT *, iif(json_valid(line), line, '{}') AS json FROM journal))))`;
 
 type Wanted = JournalFilter & { readonly since?: number | undefined };
 

@@ -49,14 +49,15 @@ it('filters by tool, agent, session, outcome and site', async () => {
   journal.record({ ...base, n: 3, agent: 'b', client_session: 's2' });
   journal.record({ ...base, n: 4, ok: true, pending: true });
   journal.record({ ...base, n: 5, audience: 'widget' });
+  journal.record({ ...base, n: 6, agent: 'c', args: { url: 'HTTPS://ada@Shop.example?x=1#a' } });
   const wanted = async (filter: JournalPageQuery['filter']) => numbers(await page({ filter }));
-  expect(await wanted({})).toEqual([4, 3, 2, 1]);
+  expect(await wanted({})).toEqual([6, 4, 3, 2, 1]);
   expect(await wanted({ tool: 'interact' })).toEqual([2]);
   expect(await wanted({ agent: 'b' })).toEqual([3]);
-  expect(await wanted({ session: 's1', outcome: 'ok' })).toEqual([1]);
+  expect(await wanted({ session: 's1', outcome: 'ok' })).toEqual([6, 1]);
   expect(await wanted({ outcome: 'failed' })).toEqual([2]);
   expect(await wanted({ outcome: 'pending' })).toEqual([4]);
-  expect(await wanted({ site: 'shop.example' })).toEqual([2, 1]);
+  expect(await wanted({ site: 'shop.example' })).toEqual([6, 2, 1]);
 });
 
 it('a page fits in a frame', async () => {

@@ -68,10 +68,12 @@ export class AgentTexts {
   readonly #labels: (readonly Sighting[])[] = [[], [], []];
   readonly #byKey = new Map<string, number>();
   readonly #seen = new Map<string, Seen>();
-  #queue: Promise<unknown> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   /** Resolves when a call has to be judged. */
   #isAwaited = defer<void>();
-  /** The variants of what calls send, until they are claimed. */
+  /** Texts of calls without an answer yet. */
+  readonly #unclaimed: SentText[] = [];
+  /** Their variants. */
   readonly #decoded = new Map<string, ReturnType<typeof variantsOf>>();
   readonly #tails = new Tails();
   /** Phrases of many sites, until the first text is kept. */
@@ -98,18 +100,13 @@ export class AgentTexts {
     const ids = [...new Set(from.map((site) => this.#siteOf(site).id))].toSorted((one, other) => one - other);
     if (ids.length === 0 || texts.length === 0) return;
     // A call that went nowhere was not searched, and its error may quote it.
-    this.#claimLater(sent);
-    this.#later(() => this.#index(texts, ids)).catch(() => this.#loseTextOf(ids));
-  }
-
-  /** Does work after what was to be done before, once an answer is on its way or a call has to be judged. */
-  #later(work: () => unknown): Promise<unknown> {
-    const done = this.#queue.then(async () => {
+    const claimed = [...this.#unclaimed.splice(0), ...sent];
+    const work = this.#queue.then(async () => {
       await waitAtMost(this.#isAwaited.promise, ANSWER_MS);
-      await work();
+      this.#claimAll(claimed);
+      await this.#index(texts, ids);
     });
-    this.#queue = done.catch(() => undefined);
-    return done;
+    this.#queue = work.catch(() => this.#loseTextOf(ids));
   }
 
   /** Resolves when everything added is kept. */
@@ -117,6 +114,7 @@ export class AgentTexts {
     this.#isAwaited.resolve();
     await this.#queue;
     this.#isAwaited = defer();
+    this.#claimAll(this.#unclaimed.splice(0));
   }
 
   /** From which sites the texts are, with the characters found of each. */
@@ -129,7 +127,7 @@ export class AgentTexts {
       this.#search(text, hits);
     this.#searchTails(sent, hits);
     for (const text of shown) this.#mark(text, hits);
-    this.#claimLater(sent);
+    this.#unclaimed.push(...sent);
     return [...hits].map(([id, hit]) => this.#sourceOf(id, hit));
   }
 
@@ -137,14 +135,11 @@ export class AgentTexts {
    * The agent has sent texts. No site becomes a source of them, and none makes them public, by showing them from now on: it
    * may only have received them. Those that no site has shown yet are nobody's.
    */
-  #claimLater(sent: readonly SentText[]): void {
-    if (sent.length === 0) return;
-    void this.#later(() => {
-      for (const { parts } of sent)
-        for (const variant of parts.flatMap((text) => this.#decode(text).variants))
-          this.#claim(variant, NOBODY);
-      this.#decoded.clear();
-    });
+  #claimAll(sent: readonly SentText[]): void {
+    for (const { parts } of sent)
+      for (const variant of parts.flatMap((text) => this.#decode(text).variants))
+        this.#claim(variant, NOBODY);
+    this.#decoded.clear();
   }
 
   #decode(text: string): ReturnType<typeof variantsOf> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
@@ -22,7 +23,7 @@ async function start(...args: string[]): Promise<Ended> {
   return ended;
 }
 
-test.each(['chromium', 'firefox'])(
+test.each(sample(['chromium', 'firefox'], 2))(
   'reads the bundled page in every mode, pages the handle, and says where it lies: %s',
   async (browser) => {
     const { code, stdout, stderr } = await start('--browser', browser);

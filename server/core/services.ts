@@ -188,7 +188,7 @@ export interface UploadSession {
 
 /** Files from the folders of `--upload-root` (`server/uploads`). */
 export interface Uploads {
-  /** Whether a path is below a root, if it exists or not. A person chooses the files of any other. */
+  /** Whether a root covers a path, even of a file that does not exist. A person chooses all other files. */
   cover(path: string): Promise<boolean>;
   /**
    * Copies regular files to a scratch folder of the session, which is removed with it.

@@ -71,7 +71,7 @@ export class AgentTexts {
   #queue: Promise<void> = Promise.resolve();
   /** Resolves when a call has to be judged. */
   #isAwaited = defer<void>();
-  /** Texts of calls without an answer yet. */
+  /** Texts that calls have sent, until one of their answers is kept. */
   readonly #unclaimed: SentText[] = [];
   /** Their variants. */
   readonly #decoded = new Map<string, ReturnType<typeof variantsOf>>();

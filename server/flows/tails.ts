@@ -4,7 +4,7 @@ import type { SentText } from './sent.ts';
 /** Places in the arguments of calls that are remembered, and how much of what was sent there. */
 const PLACES_MAX = 100;
 const TAIL_UNITS = 256;
-/** Of a long text in words, enough for a copy that it only ends: what is encoded needs several characters for each. */
+/** On each side of a boundary in prose, enough to find a copy that crosses it. Encoded text needs several characters for each. */
 const PROSE_UNITS = 64;
 const isProse = (text: string): boolean =>
   text.length > 2 * PROSE_UNITS && (text.match(/\p{L} \p{L}/gu)?.length ?? 0) * 12 > text.length;

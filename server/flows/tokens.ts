@@ -6,7 +6,7 @@ type OnFound = (from: number, to: number, kind: 'token' | 'value') => void;
 /** Before and after an `@`. */
 const MAIL = { name: /[\p{L}\p{N}._%+-]{1,64}$/u, host: /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u } as const;
 const MAIL_UNITS = { name: 64, host: 255 } as const;
-/** One may begin within what looks like another. */
+/** An IBAN may begin inside text that looks like another one. */
 const IBAN = /(?<![\w-])(?=([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?![A-Z0-9]))/g;
 const IBAN_UNITS = 15;
 /** A number in groups; a given one without its first or last group, if that is a part of a word. */

@@ -158,7 +158,7 @@ const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** How many values of a secret stay redacted: a page may show a code after the next one was typed. */
 const LEARNED_MOST = 8;
-/** How many names of files do. */
+/** How many names of files stay redacted. */
 const FILES_HIDDEN_MOST = 100;
 
 /** Secrets with what the redactor needs: the values themselves. */

@@ -126,7 +126,7 @@ async function openAllowed(path: string, roots: readonly string[]): Promise<File
   }
 }
 
-/** The real path of a file, null if there is none, and whether it is below a root. */
+/** Resolves a path: the real one, or null if the file does not exist, and whether a root covers it. */
 async function placeOf(path: string, roots: readonly string[]) {
   const real = await realpath(path).catch(() => null);
   const folders = await realRoots(roots);

@@ -76,7 +76,7 @@ export interface Acting {
   readonly shower: ActShower;
   /** How the page rests after a step that changes more. */
   rests: Quiet | null;
-  /** That rest, once the page is to tell of it. */
+  /** The page's report of that rest, once a step has asked for it. */
   resting: Resting | null;
   /** Text typed into fields that have not been left yet; of steps, into the last ones. */
   typed: Typed[];

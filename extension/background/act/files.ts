@@ -15,7 +15,7 @@ interface Upload {
 /** The outcome of a path: the file that was sent for it, or why it was refused. */
 export type UploadFile = MethodParams<'act.run'>['files'][number];
 
-/** A file as agents see it: by its name if they have used it; the first of the others has their number. */
+/** Labels a file for agents: by its name if they have used it. The label of the first other file counts all others. */
 function labelOf(one: UploadFile, files: readonly UploadFile[]): string {
   const isNamed = ({ asked, path, name }: UploadFile): boolean =>
     asked === undefined || path.split(/[/\\\n]/).includes(name);

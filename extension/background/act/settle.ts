@@ -180,7 +180,7 @@ const SETTLE_MS = 2_000;
 /** Interval between attempts to reach a page that is being replaced. */
 const REPLACED_MS = 10;
 
-/** The rest of a page after a step, which it tells of by itself. */
+/** The rest of a page after a step, which the page reports without a question. */
 export interface Resting {
   readonly page: ActPage;
   readonly rest: Promise<Rest>;
@@ -204,7 +204,7 @@ interface Settling {
   readonly opens: boolean;
   /** The next step waits for its own target. */
   readonly isBetween: boolean;
-  /** The first reading of the document that tells of it. */
+  /** The first reading of the document that reports it. */
   resting?: Resting | null;
   readonly signal: AbortSignal;
 }

@@ -46,7 +46,7 @@ interface OfParts {
   /** Of `point`: gives the gesture, and the input that follows it. By default, a press. */
   readonly giveAt?: GiveAt;
   readonly turn?: GiveAt;
-  /** The page tells how it rests afterwards. */
+  /** Asks the page to report how it rests afterwards. */
   readonly rests?: Quiet | null;
   /** How long the gesture takes. */
   readonly lastsMs?: number;

@@ -210,7 +210,7 @@ async function keys(acting: Acting, page: ActPage, step: Step, field: Held | nul
 }
 
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
-/** A step that its page does wholly. */
+/** A step that runs wholly in the page. */
 type Own = (acting: Acting, step: Step) => OwnStep;
 
 /** Where in its target a step acts, and with which modifiers. */

@@ -179,7 +179,7 @@ interface Looks {
 interface Changes {
   /**
    * Does a step, which wants input, at an element that may have to be found first. Answers with notes on its outcome: of
-   * `leave`, one for each field. With `rests`, tells of the rest that follows.
+   * `leave`, one for each field. With `rests`, reports the rest that follows.
    */
   step: { held: number | Sought; step: PageStep; how: StepHow; waitMs: number; rests?: Quiet | null };
   /**

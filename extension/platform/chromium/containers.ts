@@ -7,7 +7,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
  */
 
 /**
- * What a new tab has to be given to be in the container of a name, which is made if there is none.
+ * Resolves a container by its name, for a new tab: makes it if no container has that name.
  * @param ask rejects unless the person allows it
  * @throws SpillwayError `unsupported_in_chromium`, before the person is asked
  */

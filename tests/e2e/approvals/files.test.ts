@@ -105,7 +105,7 @@ it('a person who refuses gives nothing, and each further call asks again', async
   expect(await evaluated()).toBe('');
 });
 
-it('where nobody is asked, no file goes', async () => {
+it('with asking switched off, the page gets no file', async () => {
   await choose(rig.worker, 'asks', false);
   try {
     const { text, code } = await rig.server.call('interact', { steps: ['upload label=CV /etc/passwd'] });
@@ -116,7 +116,7 @@ it('where nobody is asked, no file goes', async () => {
   }
 });
 
-it('a file that is gone or has changed since it was chosen goes nowhere, and the card says so', async () => {
+it('a file that has disappeared or changed since it was chosen is not sent, and the card says so', async () => {
   const cards = await ApprovalRig.start();
   await cards.ask([CARDS.files]);
   const page = await cards.card('Give this site a file?');

@@ -47,7 +47,7 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
 
 /** A person's browser, as the tests of the side panel need it. */
 interface PanelBrowser {
-  /** The tab at an address; null if there is none. */
+  /** Finds the tab with an address, or null. */
   find(url: string): Promise<CdpTarget | null>;
   openPanel(): Promise<CdpTarget>;
   isPanelOpen(): Promise<boolean>;

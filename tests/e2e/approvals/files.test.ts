@@ -74,7 +74,7 @@ it.each([
 
 it('an agent that names a path gets nothing of it, and what a person chose instead goes to the page', async () => {
   const uploading = rig.server.call('interact', { steps: ['upload label=CV /etc/passwd'] });
-  expect(await person.card()).toContain('/etc/passwd');
+  await expect.poll(() => person.card(), PATIENCE).toContain('/etc/passwd');
   expect(await person.read(`document.querySelector('#allow').ariaDisabled`)).toBe('true');
   await pick({ 'cv.txt': 'my life' });
   await person.allow();

@@ -242,7 +242,8 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
     const before = measureArea(surface);
     const now = performance.now();
     const lookedAt = seen !== null && isSameArea(seen.place, before) ? seen.at : now;
-    if (now - lookedAt < TICK_MS) await delay(TICK_MS - (now - lookedAt));
+    // Never none: the page has moved nothing in a task that found the element and looks again.
+    await delay(Math.max(TICK_MS - (now - lookedAt), 0));
     if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
       await Promise.all([delay(FRAME_MS), nextFrame()]);
     return isSameArea(before, measureArea(surface));

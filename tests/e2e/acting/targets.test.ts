@@ -31,6 +31,7 @@ const WRAPPED = (html: string): string =>
 const over = (html: string, onclick = ''): string =>
   `<div style="position:relative;width:200px;height:40px" onclick="${onclick}">${html.replace('LIES', 'position:absolute;inset:0;background:#fff')}</div>`;
 const GLASS = '<div id=glass style="position:fixed;inset:0"></div>';
+const ENDLESS = `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;const {port1,port2}=new MessageChannel();port1.onmessage=()=>{n++;box.style.left=(n%401)+'px';box.style.top=(n%307)+'px';port2.postMessage(0)};port2.postMessage(0)</script>`;
 const MOVED = /^(?!.*no visible movement)/s;
 /** Larger than the view, of which bars leave a strip in the middle free. */
 const tall = (host: string): string =>
@@ -297,8 +298,12 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
   }),
   // It does not return to the same place soon: an element where it was a moment ago counts as at rest.
   moving: refused('target_moving', {
-    'by a script without end': [
-      `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;const {port1,port2}=new MessageChannel();port1.onmessage=()=>{n++;box.style.left=(n%401)+'px';box.style.top=(n%307)+'px';port2.postMessage(0)};port2.postMessage(0)</script>`,
+    'by a script without end': [ENDLESS],
+    // The task that finds it takes longer than the element has to be at rest.
+    'by a script without end, on a page of many elements': [
+      `${'<b hidden></b>'.repeat(20_000)}${ENDLESS}`,
+      /keeps moving/,
+      'click role=button',
     ],
   }),
   unsuitable: UNSUITABLE,

@@ -6,6 +6,7 @@ import { locateRef } from '../../../extension/page/locate/locate.ts';
 import { Refs, LentNumbers } from '../../../extension/page/refs.ts';
 import { failureOf } from '../../../extension/page/doorway.ts';
 import { LAB } from '../../support/page-lab/lab-name.ts';
+import { READ_CONTEXT } from '../../support/page-lab/read-context.ts';
 import { HALF_A } from '../../../fixtures/rerender/third/half-a.ts';
 import { HALF_B } from '../../../fixtures/rerender/third/half-b.ts';
 import { startPlain } from '../../../fixtures/rerender/plain.ts';
@@ -131,18 +132,7 @@ function read(refs: Refs, elements: ReadonlyMap<string, Element>): Map<string, s
     include_links: false,
     include_hidden: false,
   } as const;
-  const context = {
-    refPrefix: '',
-    linePrefix: '',
-    isTop: true,
-    frameName: '',
-    follows: false,
-    bufferBytes: 1 << 26,
-    budget: null,
-    isCompared: false,
-    isOpen: false,
-  };
-  const session = new ReadSession(options, context, {
+  const session = new ReadSession(options, READ_CONTEXT, {
     refs,
     lent: lent(),
     unrest: null,

@@ -39,21 +39,10 @@ import { summarizeDocument } from '../../../extension/page/document-summary.ts';
 import type { Wrapper } from '../extract-suite/public-case.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import { LAB } from './lab-name.ts';
+import { READ_CONTEXT } from './read-context.ts';
 import { show } from './show.ts';
 
 const ADDRESS = 'http://page.test/';
-
-const CONTEXT: ReadContext = {
-  refPrefix: '',
-  linePrefix: '',
-  isTop: true,
-  frameName: '',
-  follows: false,
-  bufferBytes: 1 << 26,
-  budget: null,
-  isCompared: false,
-  isOpen: false,
-};
 
 const SHOWING: Showing = { viewer: 'lab', numbers: { from: 1, to: 65_536 } };
 
@@ -108,7 +97,7 @@ function drain(session: ReadSession | SkeletonSession): ReadResult {
 const sessionOf = (options: Partial<ReadPageOptions>, context: Partial<ReadContext>): ReadSession =>
   new ReadSession(
     { ...DEFAULTS, ...options },
-    { ...CONTEXT, ...context },
+    { ...READ_CONTEXT, ...context },
     { refs, lent, unrest: null, shown, filled: new FilledFields() },
   );
 
@@ -239,7 +228,7 @@ const functions = {
       'wait_for text': every((said) => find({ said })),
       'wait_for selector': find({ rendered: '*' }),
       nearest: every((word) => nearestTo(`text=${word}x`, refs).join('\n')),
-      skeleton: drain(new SkeletonSession(skeleton, CONTEXT, new Refs())).text,
+      skeleton: drain(new SkeletonSession(skeleton, READ_CONTEXT, new Refs())).text,
       extract: findContexts(document, ADDRESS, false)
         .all.map(({ root, view }) => ('body' in root ? view.text(root.body) : ''))
         .join('\n'),
@@ -301,7 +290,7 @@ const functions = {
   ): Promise<ReadResult> {
     await show(html);
     const request = { format: 'skeleton', selector, max_depth, text_length } as const;
-    return drain(new SkeletonSession(request, CONTEXT, new Refs()));
+    return drain(new SkeletonSession(request, READ_CONTEXT, new Refs()));
   },
 
   async box(html: string, target: BoxTarget): Promise<BoxResult> {

@@ -161,3 +161,19 @@ generated content: an icon font ¦ button "Like" / button "\ue001Like"
 # The reading of a word is visible, and written next to it. accname-1.2/#comp_name_from_content
 names from content: ruby ¦ button "漢 kan" / button "漢kan"
 `;
+
+/** Our own words for interactions without a precise ARIA role. */
+const OWN_ROLES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'none presentation generic iframe color date datetime month week file'
+      .split(' ')
+      .map((role) => [role, '']),
+  ),
+  image: 'img',
+  password: 'textbox',
+  summary: 'button',
+};
+
+/** The role of ARIA for ours. `time` is the role of the element, and our word for a field of that type. */
+export const ariaRoleOf = (role: string, tag: string): string =>
+  role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role);

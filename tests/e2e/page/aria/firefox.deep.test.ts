@@ -7,7 +7,7 @@ import { spawnFirefox } from '../../../support/firefox.ts';
 import type { AriaFunctions } from '../../../support/page-lab/aria-bundle.ts';
 import { LAB } from '../../../support/page-lab/lab-name.ts';
 import { casesOf, nameOf, squash } from '../table.ts';
-import { FIREFOX_DIFFERENCES } from './differences.ts';
+import { ariaRoleOf, FIREFOX_DIFFERENCES } from './differences.ts';
 import { NAME_CASES } from './name-cases.ts';
 import { ROLE_CASES } from './role-cases.ts';
 
@@ -69,17 +69,6 @@ const ROLES: Readonly<Record<string, string>> = {
 };
 /** Kinds of elements for which Firefox has no role of ARIA. */
 const KINDS: Readonly<Record<string, string>> = { summary: 'button', 'password text': 'textbox' };
-/** Our own words for interactions without a precise ARIA role. */
-const OWN_ROLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    'none presentation generic iframe color date datetime month week file'
-      .split(' ')
-      .map((role) => [role, '']),
-  ),
-  image: 'img',
-  password: 'textbox',
-  summary: 'button',
-};
 /** Firefox names by content what ARIA names by its author alone. */
 const NAMED_BY_AUTHOR = new Set(['', 'definition', 'listitem', 'paragraph']);
 /** The marker of an item is a part of its content there. */
@@ -87,8 +76,7 @@ const MARKERS = /(?:^| )(?:[•◦▪]|\d+\.)(?= )/g;
 
 const line = (role: string, name: string): string =>
   NAMED_BY_AUTHOR.has(role) ? role : `${role} "${squash(name.replace(MARKERS, ''))}"`;
-const lineOfOurs = ({ role, tag, name }: Ours): string =>
-  line(role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role), name);
+const lineOfOurs = ({ role, tag, name }: Ours): string => line(ariaRoleOf(role, tag), name);
 function lineOfTheirs({ role, kind, name }: TreeEntry, tag: string): string {
   // A picture that has not loaded is its text.
   if (kind === 'text' && tag === 'img') return line('img', name);

@@ -5,7 +5,7 @@ import type { AriaFunctions } from '../../../support/page-lab/aria-bundle.ts';
 import { openLab, openPageLab } from '../../../support/page-lab/lab.ts';
 import { casesOf, nameOf, squash, testEach } from '../table.ts';
 import { NAME_CASES } from './name-cases.ts';
-import { CHROMIUM_DIFFERENCES, MATRIX_DIFFERENCES } from './differences.ts';
+import { ariaRoleOf, CHROMIUM_DIFFERENCES, MATRIX_DIFFERENCES } from './differences.ts';
 import { nameMatrix } from './name-matrix.ts';
 import { ROLE_CASES } from './role-cases.ts';
 import type { CDPSession } from 'playwright';
@@ -153,22 +153,8 @@ const CHROMIUM_ROLES: Readonly<Record<string, string>> = {
   MathMLMath: 'math',
   SvgRoot: 'img',
 };
-/** Our own words for interactions without a precise ARIA role. */
-const OWN_ROLES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    'none presentation generic iframe color date datetime month week file'
-      .split(' ')
-      .map((role) => [role, '']),
-  ),
-  image: 'img',
-  password: 'textbox',
-  summary: 'button',
-};
 
 const fromChromium = (role: string): string => CHROMIUM_ROLES[role] ?? role;
-/** `time` is the role of the element, and our word for a field of that type. */
-const fromOurs = (role: string, tag: string): string =>
-  role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role);
 
 /** States that both can express, in our words. */
 const SHARED =
@@ -223,7 +209,7 @@ test('roles and names differ from Chromium’s only where intended', async () =>
     const found = await both(one.cells[0] ?? '');
     const isSame = found.every(
       ([{ role, tag, name }, theirs]) =>
-        line(fromOurs(role, tag), name) === line(fromChromium(theirs.role), theirs.name),
+        line(ariaRoleOf(role, tag), name) === line(fromChromium(theirs.role), theirs.name),
     );
     if (!isSame) differing[nameOf(one)] = found.map(([{ role, name }]) => line(role, name));
   }

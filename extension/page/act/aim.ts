@@ -242,7 +242,7 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
     const before = measureArea(surface);
     const now = performance.now();
     const lookedAt = seen !== null && isSameArea(seen.place, before) ? seen.at : now;
-    // Never none: the page has moved nothing in a task that found the element and looks again.
+    // A page can move nothing within the task that has found the element.
     await delay(Math.max(TICK_MS - (now - lookedAt), 0));
     if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
       await Promise.all([delay(FRAME_MS), nextFrame()]);

@@ -123,11 +123,11 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 600_500,
+        worker: 604_500,
         popup: 31_800,
         welcome: 25_800,
-        approve: 72_900,
-        panel: 133_200,
+        approve: 73_200,
+        panel: 133_400,
         rules: 105_000,
         offscreen: 72_400,
       },
@@ -212,7 +212,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension: extension(CHROMIUM),
   firefox: extension(FIREFOX),
-  content: contentScript('page', 'extension/page/content.ts', 366_500),
+  content: contentScript('page', 'extension/page/content.ts', 367_500),
   person: contentScript('person', 'extension/page/person/content.ts', 13_700),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 81_400),

@@ -31,7 +31,7 @@ export async function* each<T>(values: Iterable<T>): AsyncGenerator<T, void> {
 }
 
 /** Everything that a stream has. */
-export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
+export async function gather<T>(source: AsyncIterable<T> | Iterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const part of source) all.push(part);
   return all;

@@ -4,6 +4,7 @@ import { isFrameElement, isLabel, labelIdsOf } from './dom/elements.ts';
 import { innerDocument, elementsIn } from './dom/trees.ts';
 import { isSecret } from './dom/controls.ts';
 import type { Box, PageAnswers } from '../ports/page-answers.ts';
+import { elementAt, reaches } from './act/hit.ts';
 import { viewPoint } from './act/places.ts';
 
 /** By what a person sees of the tab. Never scrolls: their view must not move for a picture. */
@@ -64,6 +65,27 @@ function areaInTab(el: Element): Area {
   const { left, top, right, bottom } = area;
   const { x, y } = viewPoint();
   return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
+}
+
+/** In pixels of this document. */
+export function placeInDocument(el: Element): Box {
+  const { x, y } = viewPoint();
+  const { x: left, y: top, ...size } = boxOf(el);
+  return { x: left + x + scrollX, y: top + y + scrollY, ...size };
+}
+
+/** Whether a picture of an area of this document, or of the part in view, shows an element that a press there reaches. */
+export function isPressableIn(el: Element, within: Box | null): boolean {
+  const { x, y, width, height } = placeInDocument(el);
+  const seen = within ?? { x: scrollX, y: scrollY, width: innerWidth, height: innerHeight };
+  const isIn =
+    x < seen.x + seen.width && y < seen.y + seen.height && x + width > seen.x && y + height > seen.y;
+  if (!isIn || width <= 1 || height <= 1) return false;
+  // The box of a link over two lines has a middle that is not the link's.
+  const [{ left, top, right, bottom } = el.getBoundingClientRect()] = el.getClientRects();
+  const hit = elementAt(el.ownerDocument, { x: (left + right) / 2, y: (top + bottom) / 2 });
+  // Nothing is hit outside the part in view.
+  return reaches(hit, el) || (hit === null && within !== null);
 }
 
 const toBox = ({ left, top, right, bottom }: Area): Box => ({

@@ -153,6 +153,8 @@ export type AwaitedTarget =
   /** A literal text. */
   | { readonly said: string }
   | { readonly rendered: string }
+  /** Controls that a press reaches, with their boxes: of an area of the document, or of the part in view. */
+  | { readonly within: Box | null }
   | { readonly ref: string; readonly viewer: string };
 
 export type FromPage =

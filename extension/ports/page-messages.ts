@@ -137,7 +137,7 @@ export const ScrollState = z.object({
 
 export const FoundInDocument = z.object({
   /** One line per match, best first; the highest scores of all documents come first. */
-  hits: z.array(z.object({ line: z.string(), score: z.number() })),
+  hits: z.array(z.object({ line: z.string(), score: z.number(), box: z.optional(Box) })),
   /** Further visible ones. */
   more: z.int(),
   /** False if there may be more. */

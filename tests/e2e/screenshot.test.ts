@@ -11,6 +11,7 @@ let looker: string;
 /** A page that draws the last picture and reports its size and the colours at a few points. */
 let picture: Buffer = Buffer.alloc(0);
 let pictures: FileSite;
+let controls = '';
 
 const LOOKER = `<!doctype html><title>Looker</title><p id="said"></p><script>
 const image = new Image();
@@ -27,12 +28,15 @@ image.onerror = () => (said.textContent = 'no picture');
 image.src = '/picture';
 </script>`;
 
+const BOARD = `<!doctype html><body style="margin:0;background:#fff"><p id="n" style="position:absolute;left:100px;top:50px;width:40px;height:20px;margin:0;background:rgb(0,120,0)"></p>`;
 const WIDE = `<!doctype html><body style="margin:0"><div style="width:20000px;height:3000px;background:linear-gradient(90deg,rgb(200,0,0) 50%,rgb(0,120,0) 50%)"></div>`;
 
 beforeAll(async () => {
   pictures = await serveFiles({
     '/picture': (response) => void response.writeHead(200, { 'cache-control': 'no-store' }).end(picture),
     '/wide': file(WIDE, { 'content-type': 'text/html' }),
+    '/board': file(BOARD, { 'content-type': 'text/html' }),
+    '/controls': (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(controls),
     '/': file(LOOKER, { 'content-type': 'text/html' }),
   });
   const openTab = async (): Promise<string> =>
@@ -140,7 +144,98 @@ describe('what is taken', () => {
   });
 });
 
+describe('a picture that is sent only if it differs', () => {
+  const setColour = (colour: string) =>
+    ok('evaluate', { tab, code: `() => { document.querySelector('#n').style.background = '${colour}'; }` });
+  const picturesIn = async (args: Record<string, unknown>) => {
+    const answer = await ok('screenshot', { tab, if_changed: 0, ...args });
+    return { isSent: answer.raw.content[0]?.type === 'image', said: answer.text + answer.notes };
+  };
+
+  it('says how, by the share of the pixels and their place', async () => {
+    await ok('navigate', { url: pictures.url('/board'), tab });
+    expect((await picturesIn({})).isSent).toBe(true);
+    const same = await picturesIn({});
+    expect(same).toMatchObject({
+      isSent: false,
+      said: expect.stringContaining('Not sent: 0% of the pixels'),
+    });
+    expect(same.said).toMatch(/about \d+ tokens/);
+    await setColour('rgb(200,0,0)');
+    expect(await picturesIn({ if_changed: 50 })).toMatchObject({
+      isSent: false,
+      said: expect.stringMatching(/Not sent: 0\.\d+% of the pixels/),
+    });
+    // The last picture is the last that was sent.
+    expect(await picturesIn({})).toMatchObject({
+      isSent: true,
+      said: expect.stringContaining('within 40 × 20 px at 100, 50 of the page'),
+    });
+    expect((await picturesIn({})).isSent).toBe(false);
+  });
+
+  it('compares pictures of one area', async () => {
+    expect((await picturesIn({ selector: '#n' })).said).toContain('no earlier picture');
+    expect((await picturesIn({ selector: '#n' })).isSent).toBe(false);
+    await setColour('rgb(0,0,200)');
+    expect((await picturesIn({ selector: '#n' })).said).toContain('100% of the pixels changed');
+    await ok('evaluate', { tab, code: `() => { document.querySelector('#n').style.width = '90px'; }` });
+    expect(await picturesIn({ selector: '#n' })).toMatchObject({
+      isSent: true,
+      said: expect.stringContaining('had another size'),
+    });
+  });
+
+  it('says the size in tokens alone, which no later picture is compared with', async () => {
+    await setColour('rgb(0,120,0)');
+    const size = await ok('screenshot', { tab, as: 'size' });
+    expect(size.raw.content[0]?.type).toBe('text');
+    expect(size.text).toMatch(/^\d+ × \d+ pixels, about \d+ tokens: the viewport/);
+    expect((await picturesIn({})).isSent).toBe(true);
+  });
+});
+
+describe('refs drawn on controls', () => {
+  const CONTROLS = (frame: string) => `<!doctype html><body style="margin:0;background:#fff;color:#fff">
+    <button style="position:absolute;left:20px;top:100px;width:200px;height:60px;border:0;background:#fff" onclick="this.textContent='Pressed'">Press</button>
+    <a href="#x" style="position:absolute;left:20px;top:300px;width:200px;height:60px">A link</a>
+    <button style="position:absolute;left:20px;top:3000px">Out of view</button>
+    <button style="position:absolute;left:400px;top:100px;width:100px;height:60px">Under</button>
+    <div style="position:absolute;left:390px;top:90px;width:200px;height:90px;background:#fff"></div>
+    <iframe src="${frame}" style="position:absolute;left:20px;top:400px"></iframe>`;
+
+  it('of those in view that a press reaches, outlined, and named for the next act', async () => {
+    controls = CONTROLS(pictures.url('/wide', 'localhost'));
+    await ok('navigate', { url: pictures.url('/controls'), tab });
+    const plain = await take({}, '0.5,0.5');
+    const answer = await ok('screenshot', { tab, refs: true });
+    expect(answer.notes).toContain('2 refs are drawn');
+    expect(answer.notes).toContain('Frames of other sites have no refs');
+    const found = (await ok('find', { tab, query: 'Press button' })).text;
+    const ref = /\be\d+/.exec(found)?.[0] ?? '';
+    const drawn = await take(
+      { refs: true },
+      `${20 / plain.width},${130 / plain.height};${30 / plain.width},${94 / plain.height};${402 / plain.width},${102 / plain.height}`,
+    );
+    expect([near(drawn.colours[0], [209, 0, 108], 40), near(drawn.colours[2], [255, 255, 255])]).toEqual([
+      true,
+      true,
+    ]);
+    expect((await ok('interact', { tab, steps: [`click ${ref}`] })).text).toContain('Pressed');
+  });
+
+  it('never as a change of the page', async () => {
+    await ok('screenshot', { tab });
+    const again = await ok('screenshot', { tab, refs: true, if_changed: 0 });
+    expect(again.raw.content[0]?.type).toBe('text');
+    await ok('navigate', { url: `${site.url}/screenshot/`, tab });
+  });
+});
+
 it.each([
+  [{ refs: true, area: 'full_page' }, 'invalid_argument', 'refs'],
+  [{ if_changed: 1, as: 'tiles', area: 'full_page' }, 'invalid_argument', 'if_changed'],
+  [{ if_changed: 101 }, 'invalid_argument', 'if_changed'],
   [{ selector: '#none' }, 'screenshot_failed', 'is not displayed'],
   [{ selector: '#off' }, 'screenshot_failed', 'outside the page'],
   [{ selector: '#clipped' }, 'screenshot_failed', 'is clipped by'],

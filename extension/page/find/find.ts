@@ -9,11 +9,12 @@ import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
 import { PageError } from '../doorway.ts';
 import { rank, shownOf, type Ranking } from './rank.ts';
-import { targetOf, findContext } from './contexts.ts';
+import { ACTIONABLE, targetOf, findContext } from './contexts.ts';
 import { cut } from '../../../shared/cut.ts';
 import { computeName } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { CONTROLS, controlKind } from '../dom/controls.ts';
+import { isPressableIn, placeInDocument } from '../outline.ts';
 import { controlLine, writeLineHead, withSpace } from '../write/snapshot-words.ts';
 
 const NAME_UNITS = 100;
@@ -96,7 +97,11 @@ function search(target: FindTarget | AwaitedTarget, limit: number, refs: Refs): 
   const scores = new Map(hits.map(({ el, score }) => [el, score]));
   const near = shown.length > 0 ? [] : shownOf(elementsOf(nearest), NEAREST).shown;
   return {
-    hits: shown.map((el) => ({ line: describeElement(el, refs), score: scores.get(el) ?? 0 })),
+    hits: shown.map((el) => ({
+      line: describeElement(el, refs),
+      score: scores.get(el) ?? 0,
+      ...('within' in target && { box: placeInDocument(el) }),
+    })),
     more,
     isCounted: isCounted && isWhole,
     hidden,
@@ -123,6 +128,11 @@ function sought(target: FindTarget | AwaitedTarget, documents: readonly Document
   if ('said' in target) return ranking(findSaid(document, target.said));
   if ('rendered' in target) return { ...ranking(locateCss(target.rendered)), isSeen: isRendered };
   if ('ref' in target) return ranking(locateShown(target, refs));
+  if ('within' in target)
+    return {
+      ...ranking(documents.flatMap((each) => each.all(ACTIONABLE))),
+      isSeen: (el) => isShown(el) && isPressableIn(el, target.within),
+    };
   const found = locateParts(document, target.parts);
   return ranking(target.parts.at(-1)?.engine === 'text' ? found.map(targetOf) : found);
 }

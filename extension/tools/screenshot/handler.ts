@@ -15,6 +15,8 @@ import { createCanvas, decodePicture, encodePicture, visibleTab } from '../../ba
 import { capture, type Picture, type CaptureOptions, fitPicture } from './capture.ts';
 import { findElement, type FoundElement } from './element.ts';
 import { captureFullPage, type SentTiles } from './full-page.ts';
+import { drawRefs } from './refs.ts';
+import { holdPieces, SentPictures } from './sent-pictures.ts';
 
 const View = z.object({
   x: z.number(),
@@ -48,6 +50,7 @@ type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
 /** The methods of `screenshot`. */
 export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
   const turns = new TabTurns();
+  const sent = new SentPictures();
   return {
     'page.screenshot': async (params, context, sink) => {
       const { tab_id: tabId } = params;
@@ -58,7 +61,7 @@ export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.s
       });
       // The page may have navigated meanwhile.
       await context.policy.expectFrames(tabId, ['read']);
-      return send(taken, params, sink);
+      return send(taken, params, { sink, sent });
     },
   };
 }
@@ -77,14 +80,25 @@ async function takePicture(
   const { url = '' } = tab;
   const options = { format, quality, maxPixels };
   const isElement = selector !== null || ref !== null;
+  const asking = () => ({
+    tabId,
+    url,
+    channels: documentsOfCall(services.channels, policy, { risks: ['read'] }),
+    shownTo: { book: services.refBook, viewer: caller.session },
+    signal,
+  });
+  const withRefs = (within: FoundElement | null, take: (how: CaptureOptions) => Promise<Picture>) =>
+    params.refs === true
+      ? drawRefs({ ...asking(), within: within?.area ?? null }, options, take)
+      : take(options).then((picture) => ({ picture, notes: [] }));
   let lease;
   try {
     lease = await services.debuggers.acquire(tabId, signal);
   } catch (thrown) {
     const isWhole = isElement || (area === 'full_page' && params.whole === true);
     if (isWhole || !tab.active || !isRefused(thrown)) throw thrown;
-    const picture = await captureVisible(tab, options, signal);
-    return { url, picture, coverage: area === 'viewport' ? [] : [viewportOnly(thrown)] };
+    const { notes, ...taken } = await withRefs(null, (how) => captureVisible(tab, how, signal));
+    return { url, ...taken, coverage: area === 'viewport' ? [...notes] : [viewportOnly(thrown), ...notes] };
   }
   let element: FoundElement | null = null;
   try {
@@ -93,18 +107,10 @@ async function takePicture(
       const picture = await captureFullPage(lease, { ...options, url, tiles: params.tiles, signal, write });
       return { url, picture, coverage: coverageOf(picture, null) };
     }
-    if (isElement)
-      element = await findElement({
-        tabId,
-        url,
-        selector,
-        ref,
-        shownTo: { book: services.refBook, viewer: caller.session },
-        channels: documentsOfCall(services.channels, policy, { risks: ['read'] }),
-        signal,
-      });
-    const picture = await capture(lease, element ?? area, options);
-    return { url, picture, coverage: coverageOf(picture, element) };
+    if (isElement) element = await findElement({ ...asking(), selector, ref });
+    const [attached, wanted] = [lease, element ?? area];
+    const { notes, ...taken } = await withRefs(element, (how) => capture(attached, wanted, how));
+    return { url, ...taken, coverage: [...coverageOf(taken.picture, element), ...notes] };
   } finally {
     element?.release();
     await lease.release();
@@ -143,29 +149,46 @@ function coverageOf(picture: Picture | SentTiles, element: FoundElement | null):
   return notes;
 }
 
+type Taken = Awaited<ReturnType<typeof takePicture>>;
+
 async function send(
-  { url, picture, coverage }: Awaited<ReturnType<typeof takePicture>>,
-  { tiles }: Params,
-  sink: StreamSink,
+  taken: Taken,
+  params: Params,
+  { sink, sent }: { readonly sink: StreamSink; readonly sent: SentPictures },
 ): Promise<MethodResult<'page.screenshot'>> {
-  const sizeBytes = 'pieces' in picture ? await sendPicture(url, picture, tiles, sink) : picture.sizeBytes;
+  const { url, picture, coverage } = taken;
   const { width, height, scale, shown } = picture.size;
-  return { url, width, height, scale, size_bytes: sizeBytes, shown, coverage };
+  const answer = { url, width, height, scale, shown, coverage, ...('refs' in taken && { refs: taken.refs }) };
+  if (!('pieces' in picture)) return { ...answer, size_bytes: picture.sizeBytes };
+  return { ...answer, ...(await sendPicture({ ...taken, picture }, params, { sink, sent })) };
 }
 
-/** Returns the number of bytes sent. */
+/** Sends the picture unless it has not changed enough. */
 async function sendPicture(
-  url: string,
-  { pieces }: Picture,
-  tiles: Params['tiles'],
-  sink: StreamSink,
-): Promise<number> {
-  const head: TilesHead = { url, tiles: 0 };
-  if (tiles !== undefined) await sink.write(`${JSON.stringify(head)}\n`);
+  taken: Taken & { readonly picture: Picture },
+  params: Params,
+  { sink, sent }: { readonly sink: StreamSink; readonly sent: SentPictures },
+): Promise<Pick<MethodResult<'page.screenshot'>, 'size_bytes' | 'changed'>> {
+  const { url, picture } = taken;
+  const { tiles, if_changed: threshold, only_size: isOnlySize = false } = params;
+  const { caller, tab_id: tabId, area, selector, ref, format } = params;
+  const key = JSON.stringify([caller.session, tabId, area, selector, ref, format]);
+  const held = await holdPieces(picture);
+  // Refs are not a change of the page.
+  const compared = 'plain' in taken ? taken.plain : held;
+  const changed = await sent.compare(key, compared);
+  const share = changed?.percent ?? null;
+  const isUnsent = isOnlySize || (threshold !== undefined && share !== null && share <= threshold);
+  const head: TilesHead = { url, tiles: 0, ...(isUnsent && { is_unsent: true }) };
+  if (tiles !== undefined || threshold !== undefined || isOnlySize)
+    await sink.write(`${JSON.stringify(head)}\n`);
+  const answer = changed === undefined ? {} : { changed };
+  if (isUnsent) return { ...answer, size_bytes: 0 };
   let sizeBytes = 0;
-  for await (const piece of pieces) {
+  for await (const piece of held.pieces) {
     sizeBytes += base64Bytes(piece);
     await sink.write(piece);
   }
-  return sizeBytes;
+  sent.keep(key, compared);
+  return { ...answer, size_bytes: sizeBytes };
 }

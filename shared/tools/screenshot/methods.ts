@@ -41,6 +41,15 @@ export const methods = {
        * follow as JSON lines.
        */
       tiles: z.object({ max_pixels: z.int().min(1), min_scale: z.number().min(0).nullable() }).optional(),
+      /** Draws the refs of controls that a press reaches. */
+      refs: z.boolean().optional(),
+      /**
+       * Sends the picture only if more than this percentage of its pixels differs from the last one of the same
+       * tab and area that the session was sent. The stream then begins with a `TilesHead`.
+       */
+      if_changed: z.number().min(0).max(100).optional(),
+      /** Only measures: the picture is not sent, and no later one is compared with it. */
+      only_size: z.boolean().optional(),
     }),
     result: z.object({
       url: z.string(),
@@ -52,6 +61,10 @@ export const methods = {
       /** The area of the picture, in CSS pixels of the document. */
       shown: PageArea,
       coverage: z.array(Coverage),
+      /** The refs that are drawn. */
+      refs: z.int().min(0).optional(),
+      /** How the picture differs from the last one: `percent` is null if the sizes do. Absent without one to compare. */
+      changed: z.object({ percent: z.number().nullable(), area: PageArea.nullable() }).optional(),
     }),
   },
 } as const;
@@ -66,6 +79,8 @@ export const TilesHead = z.object({
   url: z.string(),
   /** How many lines with a {@link Tile} follow; 0: one picture follows, in base64. */
   tiles: z.int().min(0),
+  /** Nothing follows: the picture has not changed, or only its size was asked for. */
+  is_unsent: z.boolean().optional(),
 });
 export type TilesHead = z.infer<typeof TilesHead>;
 

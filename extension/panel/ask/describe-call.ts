@@ -111,7 +111,11 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
-  emulate: (_args, { tools }) => [tools.emulate()],
+  emulate: ({ script, ...others }, { tools }) => {
+    if (typeof script !== 'string') return [tools.emulate()];
+    const isMore = Object.keys(others).some((name) => name !== 'tab' && name !== 'reset');
+    return [isMore && tools.emulate(), tools.emulateScript(quote(script))];
+  },
   trace: (_args, { tools }) => [tools.trace()],
   record_video: (_args, { tools }) => [tools.record()],
   storage: ({ action, area, name, value, file }, { tools }) => {

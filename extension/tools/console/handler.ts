@@ -238,11 +238,18 @@ export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<
   const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     // One at a time: the end of one would disable the domains that another reads.
-    const { messages: all, dropped } = await turns.run(tabId, async () => {
+    const {
+      messages: all,
+      dropped,
+      ...since
+    } = await turns.run(tabId, async () => {
       await policy.expectFrames(tabId, ['read']);
       signal.throwIfAborted();
       return debuggers.use(tabId, signal, (lease) =>
-        useMessages(lease, (events) => new Reader(lease, events).result()),
+        useMessages(lease, async (events, since) => ({
+          ...(await new Reader(lease, events).result()),
+          ...(since !== null && { since_ms: since }),
+        })),
       );
     });
     // The browser has also kept messages from while a person was typing.
@@ -250,7 +257,7 @@ export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<
     // The page may have navigated meanwhile.
     await policy.expectFrames(tabId, ['read']);
     for (const message of messages) await sink.write(`${JSON.stringify(message)}\n`);
-    return { url, messages: messages.length, dropped, left_out: all.length - messages.length };
+    return { url, messages: messages.length, dropped, left_out: all.length - messages.length, ...since };
   };
   return { 'page.console': sendMessages };
 }

@@ -111,11 +111,13 @@ const moveToSources = ({ text, location, stack, ...item }: Item, { inText }: Sou
 });
 
 function coverageOf(
-  { dropped, left_out: leftOut = 0 }: MethodResult<'page.console'>,
+  { dropped, left_out: leftOut = 0, since_ms: since }: MethodResult<'page.console'>,
   shown: number,
   matched: number,
 ): string[] {
   return textsOf(
+    since !== undefined &&
+      `since: ${new Date(since).toISOString()}, when console was first called in this tab. Earlier messages are unknown: to see them, reload the page or do the step again, and call console once more.`,
     shown < matched && `The newest ${shown} of ${matched} messages: pass limit for more.`,
     leftOut > 0 && `left_out: ${leftOut} messages that came while a person had the tab.`,
     dropped > 0 &&

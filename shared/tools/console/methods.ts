@@ -22,7 +22,6 @@ export type ConsoleMessage = z.infer<typeof ConsoleMessage>;
 export const methods = {
   /** JSON lines of {@link ConsoleMessage}. */
   'page.console': {
-    needs: 'debugger',
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int() }),
     result: z.object({
@@ -31,6 +30,8 @@ export const methods = {
       dropped: z.int().min(0),
       /** Messages from times when a person had the tab. */
       left_out: z.int().min(0).optional(),
+      /** A browser without a debugger has messages from its first call in the tab on. */
+      since_ms: z.number().optional(),
     }),
   },
 } as const;

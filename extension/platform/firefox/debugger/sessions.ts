@@ -3,6 +3,7 @@ import type { SpillwayError } from '../../../../shared/errors.ts';
 import type * as chromium from '../../chromium/debugger/sessions.ts';
 import { PageGuard } from '../../chromium/debugger/page-guard.ts';
 import { TabSessions } from '../../tab-sessions.ts';
+import { endRecording } from '../console.ts';
 import { unsupportedInFirefox } from '../unsupported.ts';
 
 type Sessions = chromium.DebuggerSessions;
@@ -75,6 +76,7 @@ export class DebuggerSessions extends TabSessions implements Pick<Sessions, keyo
   }
 
   drop(tabId: number, reason: SpillwayError): void {
+    endRecording(tabId);
     for (const abort of [...(this.#leases.get(tabId) ?? [])]) abort.abort(reason);
   }
 

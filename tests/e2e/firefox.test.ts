@@ -16,8 +16,12 @@ const PAGE = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
   <div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<button>Closed button</button>';
   fetch('/rates').then((answer) => answer.json())</script>`;
 
+const FILES = `<!doctype html><title>Files</title><a href=/file>Linked</a>
+  <button onclick="a.href = window.URL.createObjectURL(new Blob(['hello'])), a.click()">Made</button>
+  <a id=a download=made.txt></a>`;
+
 const site = await servePages(
-  { invoices: PAGE },
+  { invoices: PAGE, files: FILES },
   {
     '/rates': file('{"eur":7}', { 'content-type': 'application/json' }),
     '/file': file('abc', {
@@ -104,7 +108,6 @@ describe('in a Firefox of a person', () => {
   });
 
   it.each([
-    ['console', {}],
     ['dialog', { action: 'accept' }],
     ['emulate', { locale: 'de' }],
     ['intercept', { action: 'add', url: '/rates', answer: { status: 404 } }],
@@ -126,6 +129,20 @@ describe('in a Firefox of a person', () => {
     });
     expect(`${text}${notes}`).toMatch(/script/);
     expect((await ok('tabs')).text).toContain('Paid by script');
+  });
+
+  it('names the files that an act saves, and none of the person', async () => {
+    // An origin of its own: a file that a page makes says no more.
+    const files = await openTab(site.url('/files').replace('127.0.0.1', 'localhost'));
+    const save = async (name: string): Promise<string> =>
+      (await allowed('interact', { tab: files, steps: [`click "${name}"`, 'wait download'] })).text;
+    expect(await save('Linked')).toContain('download "a.bin" completed, 3 bytes');
+    expect(await save('Made')).toContain('download "made.txt" completed, 5 bytes');
+    await firefox.scope.evaluate(`browser.downloads.download({ url: '${site.url('/rates')}' })`);
+    const { downloads } = (await ok('downloads', { tab: files })).json<{
+      downloads: readonly { readonly name: string }[];
+    }>();
+    expect(downloads.map(({ name }) => name)).toEqual(['a.bin', 'made.txt']);
   });
 
   it('evaluates once the person has given the permission for it', async () => {

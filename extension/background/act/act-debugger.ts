@@ -4,6 +4,7 @@ import { onMessage, type ConsoleEvent, type RemoteObject } from '../../platform/
 import type { DebuggerLease, DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import { Lingering, type FocusEmulation } from '../../platform/chromium/debugger/focus.ts';
 import { FrameSessions } from '../../platform/chromium/frame-sessions.ts';
+import { onAnyDownload } from '../../platform/chromium/downloads.ts';
 import { reportCrashes } from '../../platform/chromium/loading.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
@@ -108,7 +109,8 @@ export const createWatchDownloads =
   (acting: ActDebuggers, downloads: TabDownloads): WatchDownloads =>
   async (tabId, session, signal) => {
     const since = downloads.lastAct(tabId, session);
-    const { release } = await acting.acquire(tabId, signal);
+    const release =
+      onAnyDownload === null ? (await acting.acquire(tabId, signal)).release : downloads.hold(tabId);
     return { list: () => downloads.of(tabId, since), release };
   };
 

@@ -54,7 +54,7 @@ export async function begin(
   const stopDownloads = downloads.onBegin((beganIn, url) => {
     if (beganIn === tabId) traffic.leaveOut(url);
   });
-  ends.push(() => traffic.stop(), stopDownloads);
+  ends.push(() => traffic.stop(), stopDownloads, downloads.hold(tabId));
   return { ...services, attached, opened, baseline, denied, traffic, signal };
 }
 

@@ -4,7 +4,7 @@ import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
-import { onDownload } from '../../platform/chromium/downloads.ts';
+import { onAnyDownload, onDownload } from '../../platform/chromium/downloads.ts';
 import { browserEvents, type FileFacts, type NavigationEvent } from '../navigation/browser-events.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 
@@ -87,6 +87,8 @@ const MAX_KEPT = 100;
 const MAX_SESSIONS = 20;
 /** A download that has not grown for this long waits for a person, or for a server that is gone. */
 const STALLED_MS = 60_000;
+/** Until so long after an act, a download of its tab is of the act, where no debugger reports it. */
+const LATE_MS = 10_000;
 
 interface Known {
   readonly id: string;
@@ -101,6 +103,9 @@ interface Tab {
   known: Known[];
   /** When each session began its last act in the tab. */
   readonly acts: Map<string, number>;
+  /** Acts in it, and waits for its files. */
+  holders: number;
+  heldUntil: number;
 }
 
 /** The downloads that a tab began since the last act of a session in it. */
@@ -127,6 +132,11 @@ export class TabDownloads {
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor() {
+    onAnyDownload?.((tabId, id, download) => {
+      const { holders = 0, heldUntil = 0, known = [] } = this.#tabs.get(tabId) ?? {};
+      const isHeld = holders > 0 || performance.now() < heldUntil;
+      if (isHeld || known.some((each) => each.id === id)) this.#put(tabId, id, download);
+    });
     browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) =>
       this.#followOpened(sourceTabId, tabId),
     );
@@ -152,6 +162,16 @@ export class TabDownloads {
   begin(tabId: number, session: string): void {
     maySave(tabId);
     this.#tab(tabId).acts.set(session, performance.now());
+  }
+
+  /** Call before an act or a wait; the returned function when it has ended. */
+  hold(tabId: number): () => void {
+    const tab = this.#tab(tabId);
+    tab.holders += 1;
+    return () => {
+      tab.holders -= 1;
+      tab.heldUntil = performance.now() + LATE_MS;
+    };
   }
 
   /** When a session began its last act in a tab; the current time if it has not acted there. */
@@ -201,7 +221,10 @@ export class TabDownloads {
 
   #tab(tabId: number): Tab {
     let tab = this.#tabs.get(tabId);
-    if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new BoundedMap(MAX_SESSIONS) }));
+    if (tab === undefined) {
+      tab = { known: [], acts: new BoundedMap(MAX_SESSIONS), holders: 0, heldUntil: 0 };
+      this.#tabs.set(tabId, tab);
+    }
     return tab;
   }
 

@@ -82,3 +82,8 @@ export function onDownload(lease: DebuggerLease, listener: DownloadListener): vo
     listener.onChanged(guid, { state: STATES[state], received_bytes: receivedBytes, total_bytes: total });
   });
 }
+
+/** Reports downloads of all tabs, at first and when they change; null where only the debugger reports them. */
+export const onAnyDownload:
+  | ((listener: (tabId: number, id: string, download: Download) => void) => void)
+  | null = null;

@@ -9,7 +9,8 @@ const DRAWS_LATE = 'A page behind the front tab draws once a second.';
 const NO_FOCUS = 'No element of a tab behind the front one matches :focus.';
 const NO_REF = 'A function gets no element of a ref.';
 const NO_STOP = 'Firefox stops no script: its page hangs until the person stops it.';
-const NO_TAB = 'Only a debugger says which tab a download is of.';
+const NO_WORKERS = 'No script of an extension enters a worker.';
+const NO_DIALOGS = 'Nothing tells an extension of Firefox about a dialog.';
 const SAYS_SCRIPTED = 'A receipt says first that scripts sent the events.';
 const NEEDS_DEBUGGER = 'The tool needs a debugger.';
 const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has none.';
@@ -41,10 +42,18 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'says by which lines': 'The stack of a request needs a debugger.',
     'names the elements of Lit': NO_PLACES,
   },
+  'tests/e2e/console.test.ts': {
+    'past messages warning of console: worker says': NO_WORKERS,
+    'past messages of the browser': 'The browser tells scripts of no failed requests: network has them.',
+  },
   'tests/e2e/extract-data.test.ts': {},
   'tests/e2e/extract-data-pages.test.ts': {},
   'tests/e2e/screenshot.test.ts': {},
   'tests/e2e/wait-for-tool.test.ts': {},
+  'tests/e2e/wait-for.test.ts': {
+    'a page that is not ready names a frame that is still loading: boxed-frame':
+      'Firefox lets a script into the blank document that a sandboxed frame has first.',
+  },
   'tests/e2e/clipboard.test.ts': {},
   'tests/e2e/storage.test.ts': {},
   'tests/e2e/evidence.test.ts': { 'a page loaded for its bundle': 'Firefox writes no page as MHTML.' },
@@ -87,6 +96,11 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'keys that would go to a password field are refused: one as a drop': 'A script drags nothing.',
   },
   'tests/e2e/acting/repeated.test.ts': {},
+  'tests/e2e/acting/page-words.test.ts': { 'the page "dialog" is marked': NO_DIALOGS },
+  'tests/e2e/acting/fields-in-turn.test.ts': {
+    'a receipt has a run of text fields as far as it came: a dialog': NO_DIALOGS,
+  },
+  'tests/e2e/act-safety.test.ts': {},
   'tests/e2e/acting/receipt.test.ts': {
     'says what has changed, and nothing else': SAYS_SCRIPTED,
     'says that no click came of a press': 'The click of a script always comes.',
@@ -95,12 +109,12 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   },
   // Repeating, several agents, the panel
   'tests/e2e/several-agents.test.ts': {},
+  'tests/e2e/every-tool.test.ts': {},
   'tests/e2e/tool-examples.test.ts': {
     'evaluate { "code"': NO_REF,
     'inspect { "ref"': NO_PLACES,
     'emulate ': NO_EMULATION,
     'intercept { "action": "add", "url": "**/api/cart"': NO_ANSWERS,
-    'downloads ': NO_TAB,
     'record_video ': NEEDS_DEBUGGER,
     'trace ': NEEDS_DEBUGGER,
   },

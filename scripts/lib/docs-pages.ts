@@ -120,6 +120,7 @@ function toolSection(manifest: ToolManifest): string {
 
 /** Tools that do less in Firefox; those that do nothing there say so by their methods. */
 const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
+  console: 'messages from the first call on',
   evaluate: 'without `ref`',
   inspect: 'without `styles`',
   intercept: 'without `answer`',
@@ -129,14 +130,15 @@ const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
 };
 
 /** Methods of the browser half of a tool, by the name of its folder. */
-async function methodsOf({ identifier }: ToolManifest): Promise<readonly object[]> {
+export async function methodsOf({ identifier }: ToolManifest): Promise<readonly object[]> {
   const file = new URL(`../../shared/tools/${identifier}/methods.ts`, import.meta.url);
   if (!existsSync(file)) return [];
   const { methods }: { readonly methods: Readonly<Record<string, object>> } = await import(file.href);
   return Object.values(methods);
 }
 
-async function inFirefox(manifest: ToolManifest): Promise<string> {
+/** Whether a tool works in Firefox: `yes`, `no`, or what it does not do there. */
+export async function inFirefox(manifest: ToolManifest): Promise<string> {
   const methods = await methodsOf(manifest);
   if (methods.length > 0 && methods.every((method) => 'needs' in method)) return 'no';
   return LESS_IN_FIREFOX[manifest.name] ?? 'yes';

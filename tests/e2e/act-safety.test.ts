@@ -101,7 +101,7 @@ it('a vault and an authenticator give a secret as it is typed, which nobody else
   const locked = await act({ fields: { Name: 'Ada', Password: 'secret:LOCKED' } });
   expect(locked).toMatchObject({ code: 'secret_unavailable' });
   expect(locked.text).toContain('ended with code 1');
-  const shown = await server.call('evaluate', { code: 'password.value.length' });
+  const shown = await server.call('evaluate', { code: 'document.getElementById("password").value.length' });
   expect(shown.text).toBe('0');
   const journal = await server.call('oc_journal', { action: 'recent', count: 100 });
   for (const said of [text, locked.text, journal.text, server.said()])

@@ -50,10 +50,6 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/extract-data-pages.test.ts': {},
   'tests/e2e/screenshot.test.ts': {},
   'tests/e2e/wait-for-tool.test.ts': {},
-  'tests/e2e/wait-for.test.ts': {
-    'a page that is not ready names a frame that is still loading: boxed-frame':
-      'Firefox lets a script into the blank document that a sandboxed frame has first.',
-  },
   'tests/e2e/clipboard.test.ts': {},
   'tests/e2e/storage.test.ts': {},
   'tests/e2e/evidence.test.ts': { 'a page loaded for its bundle': 'Firefox writes no page as MHTML.' },
@@ -100,7 +96,6 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   'tests/e2e/acting/fields-in-turn.test.ts': {
     'a receipt has a run of text fields as far as it came: a dialog': NO_DIALOGS,
   },
-  'tests/e2e/act-safety.test.ts': {},
   'tests/e2e/acting/receipt.test.ts': {
     'says what has changed, and nothing else': SAYS_SCRIPTED,
     'says that no click came of a press': 'The click of a script always comes.',

@@ -41,10 +41,10 @@ interface Landing {
 /** How far beyond the middle of a target to drop, in pixels. */
 const PAST = 2;
 
-function ahead(from: Point, to: Point): Point {
-  const [x, y] = [to.x - from.x, to.y - from.y];
-  return Math.abs(x) > Math.abs(y) ? { x: Math.sign(x) * PAST, y: 0 } : { x: 0, y: Math.sign(y) * PAST };
-}
+const ahead = (from: Point, to: Point): Point => ({
+  x: Math.sign(to.x - from.x) * PAST,
+  y: Math.sign(to.y - from.y) * PAST,
+});
 
 /** Drags with the mouse or a finger. @throws SpillwayError as `click` */
 export function drag(acting: Acting, how: Drag): Promise<string | null> {
@@ -67,6 +67,7 @@ class Dragging {
   #isOwn = false;
   /** The page has changed since the grab. */
   #hasStirred = false;
+  #isReleased = false;
   /** A step in the last direction of movement. */
   #ahead: Point = { x: 0, y: 0 };
 
@@ -132,13 +133,15 @@ class Dragging {
     if (hold > 0) await delay(hold, this.acting.signal);
     // The direction of its first movement tells pages whose swipe it is.
     if (isTouch) return null;
-    const lifted = LIFTS.map((by) => this.#send('move', { x: x + by, y: y + by }));
-    // The browser announces a drag at about the same time as it acknowledges the movement.
-    await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
-    if (this.#data !== null) return null;
-    await this.#look();
-    // A page that has not changed may want a longer press before it starts a drag.
-    if (!this.#hasStirred) await delay(HOLD_MS, this.acting.signal);
+    for (const by of LIFTS) {
+      const lifted = this.#send('move', { x: x + by, y: y + by });
+      // The browser announces a drag at about the same time as it acknowledges the movement.
+      await Promise.race([hasBegun, lifted.then(() => delay(BEGIN_MS))]);
+      if (this.#data !== null) return null;
+      await this.#look();
+      // A page that has not changed may want a longer press before it starts a drag, and no larger movement meanwhile.
+      if (!this.#hasStirred && by === LIFTS[0]) await delay(HOLD_MS, this.acting.signal);
+    }
     return null;
   }
 
@@ -149,10 +152,11 @@ class Dragging {
     this.#hasStirred ||= hasMoved;
   }
 
-  /** The page may react to a drop outside it. */
-  #dropped(thrown: unknown): never {
+  /** A note on a drop of which the page has removed the target. It may also react to a drop outside it. */
+  #dropped(thrown: unknown): string {
     this.acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
+    if (code === 'stale_ref' && this.#isReleased) return `dropped; its effect is unknown: ${message}`;
     if (code === 'not_delivered') throw new SpillwayError(code, message, { retryable: false });
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
     const more = 'It was dropped elsewhere: its effect on the page is unknown.';
@@ -237,6 +241,7 @@ class Dragging {
   }
 
   async #release(point: Point): Promise<Promise<unknown>[]> {
+    this.#isReleased = true;
     const released = this.#send('up', point);
     if (this.#data === null) return [released];
     // The page receives the release only if its drag has ended by then.

@@ -140,7 +140,8 @@ class Aim {
     const takes = (hit: Element | null): boolean =>
       landing?.takesAt(hit, point) ?? (reaches(hit, el) || (hit !== null && isDrawnOver(hit)));
     const isRedirected = (hit: Element | null): boolean => pointer.isRedirected(el, hit);
-    return new Witness(step, { windows: windowsAround(el), takes, isRedirected, arrived: pointer.arrived });
+    const { arrived } = pointer;
+    return new Witness(step, { el, windows: windowsAround(el), takes, isRedirected, arrived });
   }
 
   /** Waits for the gesture to arrive, which mostly comes before the browser acknowledges it. */

@@ -58,6 +58,7 @@ export class Witness {
   constructor(
     private readonly gesture: Pick<Pointing, 'gesture' | 'ends' | 'count'>,
     private readonly watched: {
+      readonly el: Element;
       /** The element's own, and those around it that this script can reach. */
       readonly windows: readonly Window[];
       /** Hears how far the gesture has come, or null for one that is kept from the page. */
@@ -103,7 +104,7 @@ export class Witness {
     if (stage === undefined) return;
     const hit = this.#hitOf(event);
     // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace the pressed element.
-    const arrives = this.#isPressed || this.watched.takes(hit);
+    const arrives = this.#isPressed || this.watched.takes(hit) || this.#isRemovedBy(event);
     if (this.#isBlocked || !arrives || this.watched.isRedirected(hit)) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
     if (stage === this.last) return;
@@ -112,6 +113,12 @@ export class Witness {
     if (stage === this.#ends) this.#left -= 1;
     if (this.#left === 0 || stage === 'dropped') this.#end({ note: null });
   };
+
+  /** Listeners that the page added before may have removed the element that an event is for. */
+  #isRemovedBy(event: Event): boolean {
+    const { el } = this.watched;
+    return !el.isConnected && event.composedPath().includes(el);
+  }
 
   /** The dragged element may have captured the pointer: find the element below it by coordinates. */
   #hitOf(event: Event): Element | null {

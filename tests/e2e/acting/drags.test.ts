@@ -117,6 +117,32 @@ const CASES: Readonly<Record<string, string | DragCase>> = {
       const timer = setInterval(() => { seen = at; card.style.opacity = 0.5; }, 50);
       addEventListener('mouseup', () => { clearInterval(timer); judge({ clientX: seen[0], clientY: seen[1] }); }, { once: true });
     };`),
+  'it begins once the button has been down for a while, and nearly still':
+    both(`card.onmousedown = (down) => {
+      const timer = setTimeout(() => { card.style.background = '#f88'; addEventListener('mouseup', judge, { once: true }); }, 250);
+      addEventListener('mousemove', (e) => { if (Math.hypot(e.clientX - down.clientX, e.clientY - down.clientY) > 5) clearTimeout(timer); });
+    };`),
+  'its page draws the target again as it is dropped': {
+    page: `<div id=list></div>${script(`let drops = 0;
+      const draw = () => { list.innerHTML = '<div id=card draggable=true style="height:40px">Card</div><div id=zone style="height:40px">Zone</div>'; };
+      addEventListener('dragover', (e) => e.preventDefault(), true);
+      addEventListener('drop', () => { drops += 1; draw(); out.textContent = drops + ' drops'; }, true);
+      draw();`)}`,
+    shows: '1 drops',
+  },
+  'it is grabbed at a handle far from the middle of its row': {
+    page: `<div id=rows>${[...'ABCD'].map((name) => `<div id=${name} style="height:40px"><i id=h${name} style="display:inline-block;width:20px;height:20px"></i>${name}</div>`).join('')}</div>${script(`
+      rows.onmousedown = ({ target }) => {
+        const row = target.closest('div');
+        rows.onmousemove = ({ target, clientY }) => {
+          const over = target.closest('#rows > div'), { top, height } = over.getBoundingClientRect();
+          if (over !== row) over[clientY - top > height / 2 ? 'after' : 'before'](row);
+        };
+        addEventListener('mouseup', () => { rows.onmousemove = null; out.textContent = [...rows.children].map(({ id }) => id).join(''); }, { once: true });
+      };`)}`,
+    step: 'drag css=#hA css=#D',
+    shows: 'BCDA',
+  },
   'nothing moves': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /no visible movement/ },
   "the target is in another site's frame": {
     page: '<div id=lift>Lift</div><iframe src="http://b.test:PORT/nothing moves" width=500 height=400></iframe>',

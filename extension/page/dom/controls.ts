@@ -20,10 +20,17 @@ function isSecretByItself(el: Element): boolean {
     rememberPassword(el);
     return true;
   }
-  if (SECRET_COMPLETE.test(el.getAttribute('autocomplete') ?? '')) return true;
+  if (SECRET_COMPLETE.test(el.getAttribute('autocomplete') ?? '') && !isOfNoType(el)) return true;
   if (isSelect(el)) return false;
   if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
   return wasPassword.has(el) || isNamedAsPassword(el) || isMasked(el);
+}
+
+/** Whether an input has a type of its library's own: such a list asks for no password, only for no suggestions. */
+function isOfNoType(el: Element): boolean {
+  const type = el.getAttribute('type')?.toLowerCase() ?? '';
+  const isKnown = !isInput(el) || type === '' || type === el.type || /pass/.test(type);
+  return !isKnown && /^\s*new-password\s*$/i.test(el.getAttribute('autocomplete') ?? '');
 }
 
 function isMasked(el: Element): boolean {

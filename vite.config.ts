@@ -212,7 +212,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension: extension(CHROMIUM),
   firefox: extension(FIREFOX),
-  content: contentScript('page', 'extension/page/content.ts', 367_500),
+  content: contentScript('page', 'extension/page/content.ts', 369_300),
   person: contentScript('person', 'extension/page/person/content.ts', 13_700),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 81_400),

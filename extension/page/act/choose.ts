@@ -6,7 +6,7 @@ import { whenDrawn } from './motion.ts';
 import { described, hasTaken, listed, offersOf, othersIn, type Looking, type Offers } from './offers.ts';
 import { quote, type FieldState } from './notes.ts';
 import type { Other } from './popup.ts';
-import { NOT_CHOSEN, TYPED_VALUE, type Choosing } from './protocol.ts';
+import { NOT_CHOSEN, SEARCH, TYPED_VALUE, type Choosing } from './protocol.ts';
 import { press } from './point.ts';
 import { codeOf, focus, insert, notTaken, type StepParts } from './step.ts';
 import { openerOf } from './surroundings.ts';
@@ -15,7 +15,7 @@ const LOOK_MS = 30;
 /** How long a popup takes to open. A searchable one may wait for typing. */
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 };
 /** A popup whose options have not changed for this long has no more for now. */
-const SETTLED_MS = { opened: 200, typed: 1_000 };
+const SETTLED_MS = { opened: 200, typed: 700, filtered: 400 };
 const OFFERS_MS = 5_000;
 /** A list that draws late, behind the front tab, is not searched for longer. */
 const SEARCH_MS = 30_000;
@@ -25,9 +25,8 @@ const CLOSED_DRAWINGS = 5;
 /** Maximum scrolls of a list that is drawn in parts. */
 const PARTS_MAX = 60;
 const TRIES_MAX = 3;
+const FLAT_PX = 2;
 
-/** It is the field of a search, whose offers may be worded otherwise. */
-const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';
 /** A list that is closing offers its options for a moment longer. */
 const CLOSING = new Set(['target_hidden', 'target_moving', 'target_covered', 'stale_ref']);
 
@@ -51,6 +50,7 @@ class Chooser {
   readonly #hands;
   readonly #popup;
   readonly #typing;
+  readonly #values: readonly string[];
   /** A control may take several values and not say so. */
   #isMultiple: boolean;
 
@@ -63,16 +63,20 @@ class Chooser {
     ({ hands: this.#hands, popup: this.#popup, typing: this.#typing } = parts);
     const isMultiple = el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple');
     this.#isMultiple = isMultiple || typeof step.chosen !== 'string';
+    this.#values = [step.chosen].flat();
   }
 
   async run(): Promise<string> {
-    const { chosen, isFree } = this.step;
-    const values = [chosen].flat();
+    const values = this.#values;
     if (values.length === 0) this.#expectShown();
     const taken: string[] = [];
     const mayHave = this.#kind === 'combobox' || this.#kind === 'listbox';
     for (const value of values) {
-      const offers = await this.#chooseOne({ value, mayStay: isFree && values.length === 1, mayHave });
+      const offers = await this.#chooseOne({
+        value,
+        mayStay: this.step.isFree && values.length === 1,
+        mayHave,
+      });
       const isHeld = this.#isMultiple && offers.isHeld;
       if (offers.option === null && !isHeld) return `${NOT_CHOSEN}${described(offers)}`;
       this.#isMultiple ||= offers.isMultiple;
@@ -85,15 +89,15 @@ class Chooser {
     return `chosen, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
   }
 
+  /** A list may be flat without a value; a text field of that size is a point in its box. */
+  #open(): Promise<unknown> {
+    return press(openerOf(this.el, this.#takesText ? undefined : FLAT_PX), this.parts);
+  }
+
   /** The chosen values that no text names are known only from a group or an open list. */
   #expectShown(): void {
     if (this.#kind === 'other' || (this.#isMultiple && this.#look('').isOpen)) return;
     throw notTaken(this.el, ' is not emptied by an empty list: click what removes its values');
-  }
-
-  /** Presses an element. */
-  #press(el: Element, waitMs = this.parts.waitMs): Promise<unknown> {
-    return press(el, this.parts, waitMs);
   }
 
   /** Leaves a control for several values with only those. Reports differences in its display. */
@@ -130,7 +134,7 @@ class Chooser {
     const pressed = button ?? others.find(({ chip }) => chip !== null)?.chip ?? null;
     if (pressed === null || (button === null && !this.#takesText)) return true;
     try {
-      await this.#press(pressed, CLOSED_MS);
+      await press(pressed, this.parts, CLOSED_MS);
     } catch (thrown) {
       if (CLOSING.has(codeOf(thrown))) return false;
       throw thrown;
@@ -148,13 +152,12 @@ class Chooser {
 
   /** Resolves without an option if the typed text was left as it is. */
   async #chooseOne(one: Choice): Promise<Offers> {
-    const { el } = this;
-    await this.#popup.whenClosed(el);
+    await this.#popup.whenClosed(this.el);
     const first = this.#look(one.value, { isFirst: true });
     if (first.option !== null) return this.#pick(one, first);
     // A list may omit chosen options.
     if (first.isHeld && this.#isMultiple) return first;
-    if (!first.isOpen) await this.#press(openerOf(el));
+    if (!first.isOpen) await this.#open();
     let offers = await this.#awaitOffers(one.value, OPEN_MS.typed);
     if (offers.option !== null) return this.#pick(one, offers);
     if (this.#takesText) {
@@ -165,7 +168,7 @@ class Chooser {
     if (!offers.isOpen) offers = await this.#awaitOffers(one.value, OPEN_MS.pressed);
     if (!offers.isOpen) {
       // The press has closed a popup that was open before.
-      await this.#press(openerOf(el));
+      await this.#open();
       offers = await this.#awaitOffers(one.value, OPEN_MS.pressed);
     }
     if (offers.option === null) offers = await this.#searchOn(one.value, offers);
@@ -178,14 +181,10 @@ class Chooser {
   async #typeIn(
     field: Element,
     text: string,
-    index: number | null = this.#indexOf(text),
+    index: number | null = this.#values.indexOf(text) + (this.step.from ?? 0),
   ): Promise<FieldState> {
     await focus(field, 'all', this.parts);
     return insert(field, { text, index }, this.parts);
-  }
-
-  #indexOf(value: string): number {
-    return [this.step.chosen].flat().indexOf(value);
   }
 
   /** Types a value, and chooses the matching option. Null if the control does not take the text. */
@@ -260,15 +259,16 @@ class Chooser {
   /** Polls until the value is offered, or nothing more appears. */
   async #awaitOffers(value: string, openMs: number, settledMs = SETTLED_MS.opened): Promise<Offers> {
     const startedAt = performance.now();
-    let last = '';
-    let changedAt = startedAt;
+    let [last, changedAt, restMs] = ['', startedAt, settledMs];
     for (;;) {
       const offers = this.#look(value);
       const now = performance.now();
       const seen = JSON.stringify(offers.shown);
+      // A list that has changed once is filtered by now.
+      if (seen !== last && last !== '') restMs = Math.min(restMs, SETTLED_MS.filtered);
       if (seen !== last) [last, changedAt] = [seen, now];
       if (this.#hands.isLoading) changedAt = now;
-      const isSettled = now - changedAt >= (offers.isOpen ? settledMs : openMs);
+      const isSettled = now - changedAt >= (offers.isOpen ? restMs : openMs);
       if (offers.option !== null || isSettled || now - startedAt >= OFFERS_MS) return offers;
       await delay(LOOK_MS, this.#hands.signal);
     }
@@ -294,7 +294,7 @@ class Chooser {
     if (!one.mayHave || !offers.isHeld || this.#popup.isValue(this.el, name)) return offers;
     // The control drops a value which is chosen a second time.
     await this.#leave();
-    await this.#press(openerOf(this.el));
+    await this.#open();
     const again = await this.#awaitOffers(one.value, OPEN_MS.pressed);
     if (again.option === null) throw this.#notOffered(one.value, again);
     return this.#pick({ ...one, mayHave: false }, again);
@@ -308,7 +308,7 @@ class Chooser {
       const isKept = this.#isMultiple || offers.isMultiple || (one.mayHave && offers.isHeld);
       if (option === null || checkedOf(option) === true || (offers.isChosen && isKept)) return offers;
       try {
-        await this.#press(option);
+        await press(option, this.parts);
         return offers;
       } catch (thrown) {
         if (codeOf(thrown) !== 'stale_ref' || tries === TRIES_MAX) throw thrown;

@@ -26,12 +26,6 @@ import { LIST_OPENERS } from './surroundings.ts';
 import type { ControlKind } from '../../ports/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
-export function beginsWord(name: string, text: string): boolean {
-  for (let at = name.indexOf(text); at !== -1; at = name.indexOf(text, at + 1))
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
-  return false;
-}
-
 /** Inputs whose value is set as a whole: typing would go through the browser's own date or colour parts. */
 const WHOLE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image', 'hidden']);
@@ -49,14 +43,18 @@ const KIND_OF_ROLE: Readonly<Record<string, ControlKind>> = {
 /** Text in fewer pixels is not readable. */
 const PROXY_PX = 8;
 
+const ONE_LINE = '[contenteditable]:not([contenteditable=false i])[aria-multiline=false]';
+
 export function resolveControlKind(el: Element): ControlKind {
   if (isInput(el)) return inputKind(el);
-  if (isTextarea(el)) return isProxy(el) ? 'editor' : opensChoices(el) ? 'combobox' : 'text';
+  if (isTextarea(el)) return isProxy(el) ? 'editor' : textKind(el);
   if (isSelect(el)) return 'select';
   if (closedListOf(el) !== null) return 'option';
   const role = roleOf(el, el.localName);
   if (CHECK_ROLES.has(role) || el.getAttribute('aria-pressed') !== null) return 'check';
   if (hasParts(el)) return 'parts';
+  // Tags, for example.
+  if (el.matches(ONE_LINE) && opensChoices(el)) return 'combobox';
   const kind = lookUp(KIND_OF_ROLE, role);
   if (kind !== undefined) return kind;
   if (isHtml(el) && el.isContentEditable) return 'editor';
@@ -93,6 +91,8 @@ export function opensPopup(el: Element): boolean {
 
 /** Popups that offer no values: a calendar, for example. */
 const OTHER_POPUPS = new Set(['dialog', 'grid']);
+
+const textKind = (el: Element): ControlKind => (opensChoices(el) ? 'combobox' : 'text');
 
 function opensChoices(el: Element): boolean {
   const popup = el.getAttribute('aria-haspopup');

@@ -5,6 +5,7 @@ import { roleOf } from '../aria/role.ts';
 import {
   isInput,
   isOption,
+  isSelect,
   isShadowRoot,
   isTextarea,
   labelsOf,
@@ -14,12 +15,14 @@ import {
   treeOf,
 } from '../dom/elements.ts';
 import { flatParent, lineageOf, wayTo, elementsIn } from '../dom/trees.ts';
-import { beginsWord, checkedOf, chooseOptions, closedListOf, resolveControlKind } from './controls.ts';
+import { checkedOf, chooseOptions, closedListOf, resolveControlKind } from './controls.ts';
+import { beginsWord } from './notes.ts';
 import { isOffered, isWithinReach, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
+import type { ControlKind } from '../../ports/page-answers.ts';
 
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
@@ -55,21 +58,24 @@ function hostLabel(el: Element): string {
   return isShadowRoot(root) ? normalise(labelsOf(root.host).map(textIn).join(' ')) : '';
 }
 
-/** Levels around a hidden text area in which its editor is next to it. */
-const EDITOR_LEVELS = 3;
+/** Levels around a hidden control in which what replaces it is next to it. */
+const LEVELS = 3;
+const REPLACED = 'textarea,select,input:not([type=checkbox i],[type=radio i],[type=file i],[type=range i])';
+const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'combobox', 'listbox', 'editor']);
 
-/** The editor that a page draws in place of a labelled text area, which it hides. */
-export function editorFor(hidden: Element): Element | null {
+/** The editor, list or boxes of a code that a page draws in place of a labelled control, which it hides. */
+export function replacementOf(hidden: Element): Element | null {
+  if (!hidden.matches(REPLACED)) return null;
+  if (isWithinReach(hidden) && !hidden.matches('[aria-hidden=true][tabindex="-1"]')) return null;
   const parent = flatParent(hidden);
-  if (!isTextarea(hidden) || isWithinReach(hidden) || parent === null || !isRendered(parent)) return null;
-  if (!labelsOf(hidden).some(isShown)) return null;
+  if (parent === null || !isRendered(parent) || !labelsOf(hidden).some(isShown)) return null;
   let at: Element | null = hidden;
-  for (let level = 0; level < EDITOR_LEVELS && at !== null; level += 1) {
-    const besides = [at.nextElementSibling, at.previousElementSibling].filter((each) => each !== null);
-    const [only, second] = besides
+  for (let level = 0; level < LEVELS && at !== null; level += 1) {
+    const [only, second] = [at.nextElementSibling, at.previousElementSibling]
+      .filter((each) => each !== null)
       // Another row has a label of its own.
       .filter((each) => level === 0 || !elementsIn(each, 'label').some(isShown))
-      .map((each) => [each, ...elementsIn(each, CONTROLS)].find(isEditor))
+      .map((each) => drawnFor(hidden, each))
       .filter((each) => each !== undefined);
     if (only !== undefined) return second === undefined ? only : null;
     at = flatParent(at);
@@ -77,8 +83,24 @@ export function editorFor(hidden: Element): Element | null {
   return null;
 }
 
-const isEditor = (el: Element): boolean =>
-  el.matches(CONTROLS) && resolveControlKind(el) === 'editor' && isSingle(el);
+function drawnFor(hidden: Element, box: Element): Element | undefined {
+  const all = [box, ...elementsIn(box, CONTROLS)].filter((el) => el.matches(CONTROLS) && isSingle(el));
+  // Editors have fields of their own.
+  if (isTextarea(hidden)) return all.find((el) => resolveControlKind(el) === 'editor');
+  const isField = (el: Element): boolean => isShown(el) && TYPED.has(resolveControlKind(el));
+  const fields = all.filter((el) => isField(el) && labelsOf(el).length === 0);
+  const [first, second] = fields;
+  if (second === undefined || areBoxes(fields)) return first ?? listIn(hidden, box);
+  return undefined;
+}
+
+/** A list may have no role, and show its field when it is open. */
+const listIn = (hidden: Element, box: Element): Element | undefined =>
+  isSelect(hidden) && isShown(box) && box.querySelector('ul,input,[tabindex]') !== null ? box : undefined;
+
+/** Whether fields have room for one character of a code each: pages divide what the first gets among them. */
+const areBoxes = (fields: readonly Element[]): boolean =>
+  fields.length > 2 && fields.every((el) => isInput(el) && el.clientWidth < 2 * el.clientHeight);
 
 /** The controls that a name may mean; if there are none, the names of all controls. */
 interface FoundFields {
@@ -112,7 +134,7 @@ export class Fields {
     // A change of style alone may hide or show controls.
     if (before.length > 0 && before.every(isSettable)) return { found: before, known: [] };
     const named = elementsIn(this.document, CONTROLS).flatMap((control) => {
-      const el = isSettable(control) ? control : editorFor(control);
+      const el = replacementOf(control) ?? (isSettable(control) ? control : null);
       return el === null ? [] : [{ el, names: namesOf(control) }];
     });
     // Changes in shadow trees and frames are not watched.

@@ -179,14 +179,16 @@ async function set(
   { hands, typing, motion, waitMs }: StepParts,
 ): Promise<string | null> {
   let missing: unknown = null;
+  let isReady = false;
   const isSet = await hands.until(async () => {
     await hands.give({ changes: true });
     try {
       await whenFocused(el, { waitMs, motion });
+      isReady = true;
       setValues(el, values);
       return true;
     } catch (thrown) {
-      if (!COMING.has(codeOf(thrown))) throw thrown;
+      if (!isReady || !COMING.has(codeOf(thrown))) throw thrown;
       missing = thrown;
       await hands.give({ changes: false });
       return false;

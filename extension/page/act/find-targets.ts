@@ -6,7 +6,7 @@ import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';
 import { isWithinReach } from './aim.ts';
 import { resolveControlKind } from './controls.ts';
-import { editorFor } from './fields.ts';
+import { replacementOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
 import { measureArea } from './places.ts';
@@ -97,10 +97,10 @@ function controlOf(el: Element, { named }: Finding): Element {
   return target === label.control ? innerOf(target) : el;
 }
 
-/** The only control that a custom element or label draws, or the editor in place of a text area. */
+/** The only control that a custom element or label draws, or what replaces a hidden one. */
 function innerOf(el: Element): Element {
-  const editor = editorFor(el);
-  if (editor !== null) return editor;
+  const drawn = replacementOf(el);
+  if (drawn !== null) return drawn;
   if (resolveControlKind(el) !== 'other' || !(isLabel(el) || el.localName.includes('-'))) return el;
   const [only, second] = drawnIn(el, FIELDS).filter(isWithinReach);
   return only !== undefined && second === undefined ? only : el;

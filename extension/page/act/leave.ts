@@ -1,4 +1,5 @@
 import { failureOf, type PageError } from '../doorway.ts';
+import { choose } from './choose.ts';
 import { boundsOf, resolveControlKind, opensPopup } from './controls.ts';
 import { isOtherText, quote, shows, stateNow, whileOpen, type FieldState } from './notes.ts';
 import { IN_PARTS, lettersOf, type Outcome } from './protocol.ts';
@@ -31,7 +32,7 @@ export async function kept(el: Element, value: Text, left: Left, parts: StepPart
   const takesKeys = (kind === 'text' || kind === 'combobox') && !left.isSecret;
   let now = left;
   // In a popup that a field declares, Enter chooses the active item.
-  const isCalendar = left.isOpen && !opensPopup(el) && IN_PARTS.test(text);
+  const isCalendar = (left.isOpen || left.isOffered) && !opensPopup(el) && IN_PARTS.test(text);
   if (takesKeys && (isDropped(left, text) || isCalendar)) now = await enter(el, value, left, parts);
   if (isDropped(now, text)) throw dropped(el, now);
   if (now.isOpen) return whileOpen(now.value);
@@ -49,13 +50,22 @@ async function enter(el: Element, value: Text, { before }: Left, parts: StepPart
   typing.stay(el);
   await hands.key('Enter');
   const [now] = await typing.leave([el], true);
-  const after = { isOpen: false, ...typing.state(el, null), ...now, before };
+  const after = { isOpen: false, isOffered: false, ...typing.state(el, null), ...now, before };
   // Enter may have made a choice of it, apart from the field.
   return after.value === '' && parts.popup.has(el, value.text) ? { ...after, value: value.text } : after;
 }
 
 const dropped = (el: Element, { isSecret, value }: FieldState): PageError =>
   notTaken(el, `: typed, not taken${isSecret ? '' : `; it shows ${quote(value)}`}`);
+
+function settle(field: Typed, left: Left, parts: StepParts): Promise<string> {
+  const { el, text, index, isSecret } = field;
+  const own = { ...parts, how: { ...parts.how, isSecret } };
+  if (!left.isOffered || IN_PARTS.test(text)) return kept(el, field, left, own);
+  // The page may count only what is chosen.
+  own.popup.watch(el, own.typing.layersFor(el));
+  return choose(el, { kind: 'choose', chosen: text, from: index ?? 0, isFree: true }, own);
+}
 
 /** Leaves fields. Returns a note or a failure for those whose displayed text the page has changed since. */
 export async function leaveFields(
@@ -68,17 +78,17 @@ export async function leaveFields(
   const outcomes: Outcome[] = fields.map(() => null);
   for (const [index, field] of fields.entries()) {
     const state = states[index];
-    if (state === undefined || state.isTaken) continue;
-    const how = { ...parts.how, isSecret: field.isSecret };
-    outcomes[index] = await kept(field.el, field, state, { ...parts, how }).catch(failureOf);
+    if (state === undefined || (state.isTaken && !state.isOffered)) continue;
+    outcomes[index] = await settle(field, state, parts).catch(failureOf);
   }
   if (outcomes.every((outcome) => outcome === null)) return outcomes;
   // Confirming one field takes the focus from another, which may drop its text then.
   const after = await parts.typing.leave(els, refocuses);
   for (const [index, { el, text }] of fields.entries()) {
     const state = after[index];
-    if (state !== undefined && !state.isTaken && !state.isOpen && isDropped(state, text))
-      outcomes[index] = failureOf(dropped(el, state));
+    if (state === undefined || state.isTaken || state.isOpen || !isDropped(state, text)) continue;
+    // What was chosen may be next to its field.
+    if (!parts.popup.has(el, text)) outcomes[index] = failureOf(dropped(el, state));
   }
   return outcomes;
 }

@@ -36,3 +36,9 @@ export function trimToPart(value: string, typed: string): string {
 
 /** Whether letters or digits differ: other characters are only formatting. */
 export const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
+
+export function beginsWord(name: string, text: string): boolean {
+  for (let at = name.indexOf(text); at !== -1; at = name.indexOf(text, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
+  return false;
+}

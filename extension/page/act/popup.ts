@@ -4,8 +4,9 @@ import { roleOf } from '../aria/role.ts';
 import { isHtml, isInput, squash, treeOf } from '../dom/elements.ts';
 import { flatParent, lineageOf, elementsIn } from '../dom/trees.ts';
 import { mayBeShown, shownTextIn } from '../dom/visible.ts';
+import { beginsWord } from './notes.ts';
 import { isWithinReach } from './aim.ts';
-import { beginsWord, readValue } from './controls.ts';
+import { readValue } from './controls.ts';
 import { tellScroll } from './motion.ts';
 import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
@@ -37,12 +38,13 @@ export class Popup {
   #control: Element | null = null;
   #shownBefore: ReadonlySet<Element> = new Set();
 
-  /** Records what is visible before a control is operated. */
-  watch(control: Element): void {
+  /** Records what is visible before a control is operated. @param opened layers that it has opened by then */
+  watch(control: Element, opened: readonly Element[] = []): void {
     // The next value may be in the popup that the last one left open.
     if (this.#control === control && this.#opened(control).length > 0) return;
     this.#control = control;
-    this.#shownBefore = new Set(elementsIn(control.ownerDocument, '*').filter(isSeen));
+    const isBefore = (el: Element): boolean => isSeen(el) && !opened.some((on) => isDrawnIn(el, on));
+    this.#shownBefore = new Set(elementsIn(control.ownerDocument, '*').filter(isBefore));
   }
 
   /** A fading popup of the previous control would count as visible before. */
@@ -226,13 +228,20 @@ function removerOf(chip: Element, others: readonly Element[]): Element | null {
   return only !== undefined && second === undefined ? only : null;
 }
 
-const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
+export const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
 
 function isPopup(el: Element): boolean {
   if (el.matches(LISTS) || el.matches(OPTIONS) || el.querySelector(OPTIONS) !== null) return true;
   // A button that clears the field also appears with its text.
   return isLayer(el) && isTall(el) && rowsIn(el).length > 0;
 }
+
+/** Whether a popup has a row with this text that leads nowhere else. */
+export const hasRow = (popup: Element, text: string): boolean =>
+  isPopup(popup) &&
+  [...optionsIn(popup), ...rowsIn(popup)].some(
+    (row) => isSameName(row.text, text) && row.el.closest('a[href]') === null,
+  );
 
 const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20;
 

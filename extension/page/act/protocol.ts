@@ -60,10 +60,15 @@ export const TYPED_VALUE = /^(?=.*\d)[\d\s.,:/+%-]+(?:[ap]\.?m\.?)?$/i;
 /** A date or time. For other text, Enter might choose a suggestion. */
 export const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
 
+/** It is the field of a search, whose offers may be worded otherwise. */
+export const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';
+
 /** Chooses one value, or all that a control is to have. */
 export interface Choosing {
   readonly kind: 'choose';
   readonly chosen: string | readonly string[];
+  /** Index of its first text among those of the step. */
+  readonly from?: number;
   /** A text that is not offered may stay. */
   readonly isFree: boolean;
   /** A group of check boxes drops all others. */

@@ -98,20 +98,24 @@ export function drawnIn(outer: Element, selector: string): readonly Element[] {
 /** Smaller than a person can aim at. */
 const AIMED_PX = 8;
 
-/** The element that a person presses to open a control: itself, or its box if it is drawn as a point or not at all. */
-export function openerOf(control: Element): Element {
+/**
+ * The element that a person presses to open a control: itself, or its box if it is drawn as a point or not at all.
+ * @param leastPx smaller is a point
+ */
+export function openerOf(control: Element, leastPx = AIMED_PX): Element {
   const around = surroundingsOf(control);
+  const isSmall = (el: Element): boolean => {
+    const { width, height } = el.getBoundingClientRect();
+    return width < leastPx || height < leastPx;
+  };
   let opener = control;
   for (let up: Element | null = control; up !== null; up = flatParent(up)) {
-    const { width, height } = up.getBoundingClientRect();
-    const isSmall = width < AIMED_PX || height < AIMED_PX;
     // A smaller box around it clips it.
-    if (isSmall && (up === control || getComputedStyle(up).overflow !== 'visible'))
+    if (isSmall(up) && (up === control || getComputedStyle(up).overflow !== 'visible'))
       opener = flatParent(up) ?? control;
     if (up === around) break;
   }
-  const { width, height } = opener.getBoundingClientRect();
-  return width < AIMED_PX || height < AIMED_PX ? around : opener;
+  return isSmall(opener) ? around : opener;
 }
 
 /** The text of an element without that of its children. */

@@ -22,9 +22,10 @@ import type { FieldState } from './notes.ts';
 import type { Motion } from './motion.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
-import { lettersOf, type AskOf } from './protocol.ts';
+import { lettersOf, SEARCH, type AskOf } from './protocol.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isDrawnIn, isLayer, layerNextTo } from './surroundings.ts';
+import { hasRow, LISTS } from './popup.ts';
 import { isKey, KeyGuard, SILENCE_MS } from './key-guard.ts';
 
 /** Editors that write by themselves cancel `beforeinput`, and `input` never comes. */
@@ -57,6 +58,8 @@ export interface Left extends FieldState {
   readonly before: string;
   /** Its calendar is still open. */
   readonly isOpen: boolean;
+  /** A list or calendar was open for its text until it was left. */
+  readonly isOffered: boolean;
 }
 
 /** Finds, focuses, types into and reads back one field after the other. */
@@ -66,6 +69,8 @@ export class Typing {
   /** Values of fields when they got the focus, and when they were last read. */
   readonly #before = new WeakMap<Element, string>();
   readonly #shown = new WeakMap<Element, string>();
+  readonly #offered = new WeakSet<Element>();
+  #focused: Element | null = null;
   #focusedAt = Infinity;
   /** When text last arrived in a field. */
   #textAt = Infinity;
@@ -178,8 +183,26 @@ export class Typing {
     const value = comparable(readValue(el));
     const layer = layerNextTo(el);
     const hasDigits = /\d/.test(value);
-    if (layer === null) return hasDigits && [...this.watch().shown.elements].some((on) => isCalendar(on, el));
+    if (layer === null)
+      return hasDigits && this.layersFor(el).some((on) => isWithinReach(on) && isCalendar(on));
     return isExpanded(el) || hasDigits || comparable(layer.textContent ?? '').includes(value);
+  }
+
+  /** The lists and layers that have come, and perhaps gone, since a field got the focus. */
+  layersFor(el: Element): readonly Element[] {
+    const layerOf = (on: Element): Element | undefined =>
+      on.isConnected ? (on.closest(LISTS) ?? lineageOf(on).find(isLayer)) : on;
+    const layers = [...this.watch().shown.elements].flatMap((on) => layerOf(on) ?? []);
+    return [...new Set(layers)].filter((layer) => !isDrawnIn(el, layer));
+  }
+
+  /** Records whether the page offers what the focused field shows: most lists close as it is left. */
+  #noteOffers(): void {
+    const el = this.#focused;
+    if (el === null || isSecret(el) || el.matches(SEARCH)) return;
+    const value = readValue(el);
+    const offers = (on: Element): boolean => hasRow(on, value) || (/\d/.test(value) && isCalendar(on));
+    if (value !== '' && this.layersFor(el).some(offers)) this.#offered.add(el);
   }
 
   /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
@@ -208,6 +231,7 @@ export class Typing {
   async leave(fields: readonly Element[], refocuses: boolean): Promise<readonly Left[]> {
     const focused = fields.find(hasFocus);
     const watch = this.watch();
+    this.#noteOffers();
     watch.hasChanged();
     if (focused !== undefined) leave(focused);
     await delay(0);
@@ -216,6 +240,8 @@ export class Typing {
     const minMs = hasOpened ? CLOSED_MS : 0;
     if (minMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, minMs });
     if (hasOpened) await this.#whenStanding();
+    this.#noteOffers();
+    this.#focused = null;
     if (!refocuses) this.#focusedAt = Infinity;
     else if (!hasOpened) this.#focusedAt = performance.now();
     const states = fields.map((el) => {
@@ -229,6 +255,7 @@ export class Typing {
         ...this.state(el, null),
         isTaken: isTaken && !isOpen,
         isOpen,
+        isOffered: this.#offered.delete(el),
         before: isSecret(el) ? '' : before,
       };
     });
@@ -256,6 +283,8 @@ export class Typing {
 
   #focus(el: Element, select: Select, guards: boolean): void {
     this.#focusedAt = Math.min(this.#focusedAt, performance.now());
+    if (this.#focused !== el) this.#noteOffers();
+    this.#focused = el;
     this.watch().typeInto(el);
     if (select !== 'none' && !this.#before.has(el)) this.#before.set(el, readValue(el));
     focusOn(el, select);
@@ -276,10 +305,8 @@ const isExpanded = (el: Element): boolean => el.getAttribute('aria-expanded') ==
 
 const DAYS_MIN = 7;
 
-/** Whether an element is in a visible layer with many small numbers, apart from a field. */
-function isCalendar(el: Element, field: Element): boolean {
-  const layer = lineageOf(el).find(isLayer);
-  if (layer === undefined || !isWithinReach(layer) || isDrawnIn(field, layer)) return false;
+/** Whether a layer has many small numbers. */
+function isCalendar(layer: Element): boolean {
   const days = [...layer.querySelectorAll(':not(:has(*))')].filter((day) =>
     /^\s*\d{1,2}\s*$/.test(day.textContent ?? ''),
   );

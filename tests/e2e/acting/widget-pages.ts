@@ -1,4 +1,5 @@
 import { EDITOR_PAGES } from './editor-pages.ts';
+import { REPLACED_PAGES } from './replaced-pages.ts';
 import { widgetPage } from './widget-page.ts';
 
 /** A combobox that forgets text that was typed but not chosen, as most do. */
@@ -125,6 +126,7 @@ const MENU = (opens: string, more = ''): string =>
 
 export const PAGES: Readonly<Record<string, string>> = {
   ...EDITOR_PAGES,
+  ...REPLACED_PAGES,
   /** A select that a library draws without a role, in a row like that of a text field. */
   drawnRows: widgetPage(
     '<form><div class=row><label>Plan</label><div><div tabindex=0>Choose</div></div></div><div class=row><label>Team</label><div><input></div></div></form>',

@@ -116,6 +116,19 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a box that opens a list', 'silent', { Team: 'Green' }, 'Team=Green'],
   ['a date below a calendar in its label', 'silent', { Day: '2026-03-14' }, 'Day=2026-03-14'],
   ['a drop that its page takes once it has slid', 'silent', ['drag "Iron" "Lead"'], 'Iron=moved'],
+  [
+    'tags next to the field with their label',
+    'replaced',
+    { Labels: ['noir', 'silent'] },
+    'Labels=noir,silent',
+  ],
+  ['a list in place of a hidden one', 'replaced', { Land: 'Peru' }, 'Land=Peru'],
+  ['the same by a step', 'replaced', ['select label=Land Oman'], 'Land=Oman'],
+  ['a code whose label is of a hidden field', 'replaced', { 'Door code': '4821' }, 'Door code=4821'],
+  ['a list whose box is flat', 'replaced', { Flat: 'High' }, 'Flat=High'],
+  ['what only a choice makes count', 'offered', { Shape: 'Square', Note: 'x' }, 'Shape=Square'],
+  ['a date that only Enter makes count', 'offered', { On: '2026-03-14', Note: 'x' }, 'On=2026-03-14'],
+  ['a text that is offered in a search', 'offered', { Find: 'Round' }, 'Find=Round'],
   ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 
@@ -171,6 +184,7 @@ it.each([
   ['files', { fields: { Files: ['a', 'b'] } }, 'does not show "a"'],
   ['confirmed', { fields: { Colour: 'Blue' } }, 'Colour: chosen, and does not show "Blue"'],
   ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
+  ['offered', { fields: { Port: 'Lagos' } }, 'Port = Lagos'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['tags', { fields: { Town: ['a', 'b'] } }, 'takes one value'],
   ['blank', { steps: ['type label=City x'] }, 'no visible change of a list within 500 ms'],

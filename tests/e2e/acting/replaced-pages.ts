@@ -1,0 +1,49 @@
+import { widgetPage } from './widget-page.ts';
+
+const OPTIONS = (names: readonly string[]): string => names.map((name) => `<p>${name}</p>`).join('');
+/** A text field, and the list below it while it has the focus: it keeps any text, and counts what is chosen. */
+const OFFERED = (name: string, attributes: string, names: readonly string[]): string =>
+  `<div><label>${name} <input ${attributes}></label></div><section data-name=${name} hidden style="position:absolute;background:white;width:200px">${OPTIONS(names)}</section><br>`;
+
+/** Fields that hide another control of theirs, or count less than they show. */
+export const REPLACED_PAGES: Readonly<Record<string, string>> = {
+  /** Labels of hidden controls: next to them are tags of one line, a list without a role, and boxes of a code. */
+  replaced: widgetPage(
+    `<style>.away{position:absolute;left:-9999px;width:0;border:0;padding:0}#boxes input{width:20px;height:30px}</style>
+    <label for=a>Labels</label><p><span contenteditable role=textbox aria-multiline=false aria-autocomplete=both aria-label="New one" style="display:inline-block;width:100px;height:20px"></span></p><input id=a class=away tabindex=-1>
+    <label for=b>Land</label><select id=b style="display:none"><option>Choose<option>Oman<option>Peru</select><div id=land><a style="display:block;width:150px;height:24px">Choose</a><input readonly style="position:absolute;clip:rect(0,0,0,0)"><ul hidden></ul></div>
+    <label for=c>Door code</label><input id=c aria-hidden=true tabindex=-1 style="position:absolute;width:1px;height:1px;clip-path:inset(50%)" onfocus="$('#boxes input').focus()"><p id=boxes role=group>${'<input>'.repeat(4)}</p>
+    <p role=combobox aria-haspopup=listbox aria-controls=flat aria-label=Flat tabindex=0 style="width:30px;height:5px;margin:0 0 90px"></p><ul role=listbox id=flat hidden><li role=option>Low<li role=option>High</ul>
+    <label for=d>Terms</label><input id=d class=away tabindex=-1><p><textarea aria-label=One></textarea><textarea aria-label=Two></textarea></p>`,
+    `const made = [], list = $('#land ul'), flat = $('[role=combobox]');
+    $('span').onkeydown = (event) => { if (event.key !== 'Enter') return; event.preventDefault(); made.push($('span').textContent); $('span').insertAdjacentHTML('beforebegin', '<b>' + $('span').textContent + '</b> '); $('span').textContent = ''; report('Labels', made.join()); };
+    $('#land').onmousedown = ({ target }) => {
+      if (target.matches('li')) report('Land', $('a').textContent = target.textContent);
+      list.hidden = target.matches('li');
+      list.innerHTML = list.hidden ? '' : '<li>Oman<li>Peru';
+    };
+    $('#boxes').oninput = ({ target }) => {
+      const boxes = [...$('#boxes').children], chars = [...target.value];
+      if (target === boxes[0]) boxes.forEach((box, at) => { box.value = chars[at] ?? ''; });
+      report('Door code', boxes.map(({ value }) => value).join(''));
+    };
+    flat.onclick = () => { $('#flat').hidden = false; };
+    $('#flat').onclick = ({ target }) => { $('#flat').hidden = true; report('Flat', flat.ariaLabel = target.textContent); };`,
+  ),
+  /** The last field is a search, whose text counts. */
+  offered: widgetPage(
+    `${OFFERED('Shape', '', ['Round', 'Square'])}${OFFERED('Port', 'type=select-one autocomplete=new-password', ['Genoa', 'Lagos'])}${OFFERED('Find', 'type=search', ['Round'])}
+    <label>On <input id=on></label><i></i><label>Note <input></label>`,
+    `for (const list of document.querySelectorAll('section')) {
+      const input = list.previousElementSibling.querySelector('input');
+      input.onfocus = () => { list.hidden = false; };
+      input.onblur = () => { list.hidden = true; };
+      list.onmousedown = (event) => { event.preventDefault(); list.hidden = true; report(list.dataset.name, input.value = event.target.textContent); };
+      if (input.type === 'search') input.oninput = () => report('Find', input.value);
+    }
+    const on = $('#on'), days = $('i');
+    on.onfocus = () => { days.innerHTML = '<table style="position:absolute">' + Array.from({ length: 9 }, (_, n) => '<td>' + (n + 1)).join('') + '</table>'; };
+    on.onblur = () => { days.innerHTML = ''; };
+    on.onkeydown = ({ key }) => { if (key === 'Enter') report('On', on.value); };`,
+  ),
+};

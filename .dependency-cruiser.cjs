@@ -14,11 +14,11 @@ const VOUCHERS = [
   '^server/network/client-captures\\.ts$',
   '^server/people/kept-calls\\.ts$',
   // They write clean entries and files in another form.
-  '^server/toolkit/har\\.ts$',
-  '^server/tools/network/curl\\.ts$',
+  '^server/network/har-log\\.ts$',
+  '^server/network/curl\\.ts$',
   '^server/tools/oc_evidence_bundle/(deliver|mhtml)\\.ts$',
   // A picture is bytes, which no redactor reads.
-  '^server/tools/screenshot/tiles\\.ts$',
+  '^server/pictures/tiles\\.ts$',
   // Their text is Spillway's own.
   '^server/tools/(docs|find_tools)/runtime\\.ts$',
 ];
@@ -81,7 +81,7 @@ module.exports = {
       comment:
         'Only act/gate.ts gives input: call Gate.send, which asks the ledger, the rules and the tab before each event.',
       severity: 'error',
-      from: { path: '^extension/', pathNot: '^extension/background/act/gate\\.ts$' },
+      from: { path: '^extension/', pathNot: '^extension/act/worker/gate\\.ts$' },
       to: { path: '^extension/platform/[^/]+/device\\.ts$' },
     },
     {
@@ -120,9 +120,9 @@ module.exports = {
     {
       name: 'json-guards-without-zod',
       comment:
-        'Content scripts and the offscreen document import the guards; schemas are in shared/json-schema.ts.',
+        'Content scripts and the offscreen document import the guards; schemas are in shared/base/json-schema.ts.',
       severity: 'error',
-      from: { path: '^shared/json\\.ts$' },
+      from: { path: '^shared/base/json\\.ts$' },
       to: { path: '^node_modules/zod/' },
     },
     {
@@ -268,7 +268,7 @@ module.exports = {
         'A service imports core/ and itself, and the types of other services: let compose.ts pass the implementation in.',
       severity: 'error',
       // The native host is a program of its own, which has to redact what it notes.
-      from: { path: `^server/(${SERVICES})/`, pathNot: '^server/bridge/host/note\\.ts$' },
+      from: { path: `^server/(${SERVICES})/`, pathNot: '^server/core/bridge/host/note\\.ts$' },
       to: {
         path: '^server/',
         pathNot: [
@@ -285,18 +285,18 @@ module.exports = {
     {
       name: 'libsql-in-home-only',
       comment:
-        'server/home/database.ts is the only module that knows libsql: it codes what SQLite refuses. Ask it for rows.',
+        'server/core/home/database.ts is the only module that knows libsql: it codes what SQLite refuses. Ask it for rows.',
       severity: 'error',
-      from: { pathNot: '^server/home/database\\.ts$' },
+      from: { pathNot: '^server/core/home/database\\.ts$' },
       to: { path: '^node_modules/libsql/' },
     },
     {
       name: 'few-vouch',
       comment:
-        'A value becomes clean by a redactor, or by being joined from clean parts (server/redact/clean.ts). Only what reads a clean store back, writes clean values in another form, or ships its text with Spillway may mark a value itself.',
+        'A value becomes clean by a redactor, or by being joined from clean parts (server/libraries/redaction/clean.ts). Only what reads a clean store back, writes clean values in another form, or ships its text with Spillway may mark a value itself.',
       severity: 'error',
       from: { pathNot: ['^server/redact/', '^tests/', ...VOUCHERS] },
-      to: { path: '^server/redact/mark\\.ts$' },
+      to: { path: '^server/libraries/redaction/mark\\.ts$' },
     },
     {
       name: 'machine-knows-core-only',
@@ -327,7 +327,7 @@ module.exports = {
         path: '^server/',
         pathNot: [
           '^server/core/',
-          '^server/machine/errno\\.ts$',
+          '^server/core/machine/errno\\.ts$',
           '^server/redact/(clean|mark)\\.ts$',
           '^server/toolkit/',
           '^server/tools/',
@@ -353,21 +353,21 @@ module.exports = {
     {
       name: 'modes-by-their-loader',
       comment:
-        'Which mode is on is decided once, by server/modes/loader.ts: ask the definition for the fact that its row gave it.',
+        'Which mode is on is decided once, by server/core/modes/loader.ts: ask the definition for the fact that its row gave it.',
       severity: 'error',
       from: { pathNot: '^server/modes/' },
       to: { path: '^server/modes/', pathNot: '^server/modes/(loader|names\\.generated)\\.ts$' },
     },
     {
       name: 'modes-know-no-mode',
-      comment: 'Modes are independent: what several of them share is in server/modes/widgets.ts.',
+      comment: 'Modes are independent: what several of them share is in server/core/modes/widgets.ts.',
       severity: 'error',
       from: { path: '^server/modes/', pathNot: '^server/modes/(loader|modes\\.generated)\\.ts$' },
-      to: { path: '^server/modes/', pathNot: '^server/modes/widgets\\.ts$' },
+      to: { path: '^server/modes/', pathNot: '^server/core/modes/widgets\\.ts$' },
     },
     {
       name: 'loader-starts-servers-only',
-      comment: 'server/app.ts loads the mode: any other importer would branch on it at call time.',
+      comment: 'server/core/app.ts loads the mode: any other importer would branch on it at call time.',
       severity: 'error',
       from: { path: '^(server|shared|extension)/', pathNot: '^server/(modes/|app\\.ts$)' },
       to: { path: '^server/modes/', pathNot: '^server/modes/names\\.generated\\.ts$' },
@@ -376,7 +376,7 @@ module.exports = {
       name: 'mode-names-for-settings',
       comment: 'Settings list the names of the modes in their help. Nothing else compares them.',
       severity: 'error',
-      from: { path: '^(server|shared|extension)/', pathNot: '^server/settings\\.ts$' },
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/core/settings\\.ts$' },
       to: { path: '^server/modes/names\\.generated\\.ts$' },
     },
     {
@@ -451,7 +451,7 @@ module.exports = {
     {
       name: 'widget-reaches-no-extension',
       comment:
-        'A widget runs in a host, without the extension: what a Render needs of the worker or of the panel is in its props (extension/panel/tools/face.ts).',
+        'A widget runs in a host, without the extension: what a Render needs of the worker or of the panel is in its props (extension/ui/faces/face.ts).',
       severity: 'error',
       from: { path: '^extension/widgets/' },
       to: {
@@ -464,7 +464,7 @@ module.exports = {
     },
     {
       name: 'widget-is-read-not-imported',
-      comment: 'The server knows a widget as a built file: readWidget of server/widget-files.ts answers it.',
+      comment: 'The server knows a widget as a built file: readWidget of server/widgets/files.ts answers it.',
       severity: 'error',
       from: { path: '^(server|shared|extension)/', pathNot: '^extension/widgets/[^/]+/' },
       to: { path: '^extension/widgets/[^/]+/' },

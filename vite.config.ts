@@ -7,7 +7,7 @@ import { firefoxManifest, firefoxPlatform } from './scripts/lib/firefox-build.ts
 import { nodeBuilds } from './scripts/lib/node-builds.ts';
 import { leanZod } from './scripts/lib/lean-zod.ts';
 import { widgetNames } from './scripts/lib/widgets.mjs';
-import { VERSION } from './shared/version.ts';
+import { VERSION } from './shared/base/version.ts';
 
 const root = import.meta.dirname;
 const at = (path: string): string => resolve(root, path);
@@ -83,7 +83,7 @@ const devReload = (build: string | undefined): readonly Plugin[] =>
         {
           name: 'spillway:dev-reload',
           transform: (code, id) =>
-            id === at('extension/worker/worker.ts')
+            id === at('extension/core/worker/worker.ts')
               ? `import { reloadWhenRebuilt } from '../background/dev-reload.ts';\nreloadWhenRebuilt('${build}');\n${code}`
               : null,
           generateBundle() {
@@ -147,13 +147,13 @@ const extension = (engine: Engine): UserConfig => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: {
-        worker: at('extension/worker/worker.ts'),
-        popup: at('extension/popup/popup.html'),
-        welcome: at('extension/welcome/welcome.html'),
-        approve: at('extension/approve/approve.html'),
-        panel: at('extension/panel/panel.html'),
-        rules: at('extension/rules/rules.html'),
-        offscreen: at('extension/offscreen/offscreen.html'),
+        worker: at('extension/core/worker/worker.ts'),
+        popup: at('extension/install/popup/popup.html'),
+        welcome: at('extension/install/welcome/welcome.html'),
+        approve: at('extension/people/approve/approve.html'),
+        panel: at('extension/ui/frame/panel.html'),
+        rules: at('extension/people/rules/rules.html'),
+        offscreen: at('extension/core/offscreen/offscreen.html'),
       },
       output: {
         entryFileNames: '[name].js',
@@ -212,14 +212,14 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension: extension(CHROMIUM),
   firefox: extension(FIREFOX),
-  content: contentScript('page', 'extension/page/content.ts', 369_300),
-  person: contentScript('person', 'extension/page/person/content.ts', 13_700),
-  guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
-  readability: contentScript('readability', 'extension/page/main-content/content.ts', 81_400),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 188_500),
-  audit: contentScript('audit', 'extension/page/audit/content.ts', 741_500),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 390_500),
-  theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
+  content: contentScript('page', 'extension/core/page/content.ts', 369_300),
+  person: contentScript('person', 'extension/point/page/content.ts', 13_700),
+  guard: contentScript('guard', 'extension/act/page/input-guard.ts', 1_600),
+  readability: contentScript('readability', 'extension/read/page/main-content/content.ts', 81_400),
+  extract: contentScript('extract', 'extension/extract/page/content.ts', 188_500),
+  audit: contentScript('audit', 'extension/audit/page/content.ts', 741_500),
+  parser: contentScript('parser', 'extension/core/offscreen/parser.ts', 390_500),
+  theme: contentScript('theme', 'extension/ui/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   ...nodeBuilds,
 };

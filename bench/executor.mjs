@@ -13,10 +13,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { createMcpServer } from '../server/adapters/mcp/era-2025/server.ts';
-import { createApp } from '../server/app.ts';
-import { settingsSchema } from '../server/settings.ts';
-import { defineTool } from '../shared/tools/manifest.ts';
+import { createMcpServer } from '../server/mcp/era-2025/server.ts';
+import { createApp } from '../server/core/app.ts';
+import { settingsSchema } from '../server/core/settings.ts';
+import { defineTool } from '../shared/core/tools/manifest.ts';
 import { quantile, summarise, timed } from './lib/stats.mjs';
 
 const WARM_UP = 2_000;

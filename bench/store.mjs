@@ -11,10 +11,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createOutputPager } from '../server/output/pager.ts';
-import { createOutputPolicy } from '../server/output/policy.ts';
-import { createOutputStore } from '../server/output/store.ts';
-import { createOutputQueries } from '../server/output/query/index.ts';
+import { createOutputPager } from '../server/core/output/pager.ts';
+import { createOutputPolicy } from '../server/core/output/policy.ts';
+import { createOutputStore } from '../server/core/output/store.ts';
+import { createOutputQueries } from '../server/outputs/query/index.ts';
 
 const MIB = 1024 * 1024;
 const PAGES = 500;

@@ -1,4 +1,4 @@
-import { MANIFESTS } from '../shared/tools/index.ts';
+import { MANIFESTS } from '../shared/core/tools/index.ts';
 import { lintManifests } from './lint-tool-schemas.ts';
 
 /*

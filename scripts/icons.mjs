@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Draws extension/icons/icon.svg at each size that the manifest names: node scripts/icons.mjs
+// Draws extension/core/icons/icon.svg at each size that the manifest names: node scripts/icons.mjs
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright';
 
-const svg = await readFile(new URL('../extension/icons/icon.svg', import.meta.url), 'utf8');
+const svg = await readFile(new URL('../extension/core/icons/icon.svg', import.meta.url), 'utf8');
 const browser = await chromium.launch({
   executablePath: process.env.SPILLWAY_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-quic'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GROUPS } from '../server/core/registry/definition.ts';
-import { MANIFESTS } from '../shared/tools/index.ts';
-import { describeTool, NAME_PATTERN, type ToolManifest } from '../shared/tools/manifest.ts';
+import { MANIFESTS } from '../shared/core/tools/index.ts';
+import { describeTool, NAME_PATTERN, type ToolManifest } from '../shared/core/tools/manifest.ts';
 
 const DESCRIPTION_CHARACTERS = 500;
 const PARAMETER_CHARACTERS = 300;

@@ -11,8 +11,8 @@
  *
  * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
-import { createBridge } from '../../server/bridge/index.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import { chromiumPath } from '../crawl/chromium.mjs';
 import { MIB, median, timed, timedRounds } from '../lib/stats.mjs';
 import { startBareBrowser } from './bare-browser.mjs';

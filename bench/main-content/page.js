@@ -1,8 +1,8 @@
 /* global Document */
 
 import { Readability } from '@mozilla/readability';
-import { parsePage } from '../../extension/offscreen/parse.ts';
-import { ParsedPage } from '../../extension/offscreen/page-contents.ts';
+import { parsePage } from '../../extension/crawl/offscreen/parse.ts';
+import { ParsedPage } from '../../extension/crawl/offscreen/page-contents.ts';
 
 /** The text of a page's main content, as a crawl writes it. */
 function textOf(html) {

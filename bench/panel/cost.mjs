@@ -9,7 +9,7 @@
  * the cost of keeping an answer alone, with the panel closed or open. The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LastAnswers } from '../../server/feed/ring.ts';
+import { LastAnswers } from '../../server/activity/ring.ts';
 import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
 import { servePages } from '../lib/pages.mjs';

@@ -7,7 +7,7 @@
  * output is the result as JSON. Needs a build (`npm run build`).
  */
 import { join } from 'node:path';
-import { HomeDatabase } from '../../server/home/database.ts';
+import { HomeDatabase } from '../../server/core/home/database.ts';
 import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
 import { quantile } from '../lib/stats.mjs';
 import { createPanel } from './open.mjs';

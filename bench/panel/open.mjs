@@ -1,4 +1,4 @@
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 
 /** Opens the panel's page in a window of its own. */
 export async function createPanel(pipe) {

@@ -9,7 +9,7 @@
  *
  * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
-import { createBridge } from '../../server/bridge/index.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
 import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
 import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
 import { median, timedRounds } from '../lib/stats.mjs';

@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
-import { createToolSelector, createKeywordSelector } from '../../server/toolkit/selection/index.ts';
-import { isStopWord, splitWords, stemOf } from '../../server/toolkit/selection/tool-index.ts';
+import { createToolSelector, createKeywordSelector } from '../../server/find-tools/index.ts';
+import { isStopWord, splitWords, stemOf } from '../../server/find-tools/tool-index.ts';
 import {
   type Find,
   type LabelledTool,

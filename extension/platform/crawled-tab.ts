@@ -1,4 +1,4 @@
-import { pageKindOf } from '../../shared/tools/crawl/headers.ts';
+import { pageKindOf } from '../../shared/core/page-headers.ts';
 import type { DebuggerLease } from './chromium/debugger/sessions.ts';
 
 /** Names in lower case; repeated headers are joined as `fetch` joins them. */

@@ -1,4 +1,4 @@
-import type { Point } from '../ports/page-answers.ts';
+import type { Point } from '../core/ports/page-answers.ts';
 
 /** Bits: 1 Alt, 2 Control, 4 Meta, 8 Shift. */
 type Modifiers = number;

@@ -1,4 +1,4 @@
-import type { SpillwayError } from '../../shared/errors.ts';
+import type { SpillwayError } from '../../shared/base/errors.ts';
 
 /** Prepares for an address that a call is about to load in a tab. */
 type LoadListener = (tabId: number, url: string) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputDescriptor } from '../../shared/core/descriptor.ts';
 import { formatDuration, paint } from './steps.mjs';
 
 /** One read of the page, as the client received it. */

@@ -27,7 +27,6 @@ for (const [at, { status, reason }] of ends.entries()) {
 // A page for each widget, all with the same library: as one file they are a quarter as large.
 const widgets = builds.map((argument) => /^widget-[^=]*=(.*)$/s.exec(argument)?.[1]).find(Boolean);
 if (widgets !== undefined && process.exitCode === undefined) {
-  const { BUNDLED_WIDGETS, packFolder } = (await runnerImport(join(ROOT, 'server/toolkit/bundled.ts')))
-    .module;
+  const { BUNDLED_WIDGETS, packFolder } = (await runnerImport(join(ROOT, 'server/core/bundled.ts'))).module;
   writeFileSync(join(widgets, '..', BUNDLED_WIDGETS), await packFolder(widgets, '.html'));
 }

@@ -1,4 +1,4 @@
-import { ADDRESS_BAR_FEATURES } from '../../server/bridge/chromium.ts';
+import { ADDRESS_BAR_FEATURES } from '../../server/core/bridge/chromium.ts';
 
 /** Of several switches `--disable-features` only the last one counts. */
 const withoutFeatures = (...names: readonly string[]): string => `--disable-features=${names.join(',')}`;

@@ -7,8 +7,8 @@ import './typescript.mjs';
 
 const ENTRIES = {
   spillway: 'server/library/index',
-  anthropic: 'server/adapters/anthropic/index',
-  'ai-sdk': 'server/adapters/ai-sdk/index',
+  anthropic: 'server/library/anthropic/index',
+  'ai-sdk': 'server/library/ai-sdk/index',
   workflow: 'server/library/workflow',
 };
 

@@ -1,7 +1,7 @@
 import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
 import { TOOL_COMMANDS } from '../../server/cli/tool-commands/table.ts';
-import { MODES } from '../../server/modes/loader.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Parts of pages that people write: page → name of the block → its text. */

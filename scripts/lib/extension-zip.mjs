@@ -35,7 +35,7 @@ export function zipExtension(folder, licence) {
  * @returns {Uint8Array}
  */
 export function zipBundle(root) {
-  const icon = 'extension/public/icons/128.png';
+  const icon = 'extension/core/public/icons/128.png';
   const paths = {
     'manifest.json': 'mcpb/manifest.json',
     'index.mjs': 'mcpb/index.mjs',

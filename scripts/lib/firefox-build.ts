@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Plugin } from 'vite';
-import { FIREFOX_ID } from '../../shared/bridge/wire.ts';
+import { FIREFOX_ID } from '../../shared/core/bridge/wire.ts';
 import { OLDEST_FIREFOX } from './firefox.mjs';
 
 /** Permissions and members of the manifest. */

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import type { Plugin, UserConfig } from 'vite';
-import { BUNDLED_CMAPS, packFolder } from '../../server/toolkit/bundled.ts';
-import { BUNDLED_DOCS, packDocs, readSourcePages } from '../../server/tools/docs/library.ts';
+import { BUNDLED_CMAPS, packFolder } from '../../server/core/bundled.ts';
+import { BUNDLED_DOCS, packDocs, readSourcePages } from '../../server/docs-search/library.ts';
 import { fingerprint } from './fingerprint.mjs';
 import { leanZod } from './lean-zod.ts';
 
@@ -41,7 +41,7 @@ const withoutAjv: Plugin = {
   enforce: 'pre',
   resolveId: (source, importer) =>
     source.endsWith('/ajv-provider.js') && importer?.endsWith('/sdk/dist/esm/server/index.js') === true
-      ? at('server/adapters/mcp/era-2026/shims.ts')
+      ? at('server/mcp/era-2026/shims.ts')
       : null,
 };
 
@@ -102,8 +102,8 @@ const server: UserConfig = {
   publicDir: false,
   resolve: {
     alias: {
-      '@modelcontextprotocol/client/_shims': at('server/adapters/mcp/era-2026/shims.ts'),
-      '@modelcontextprotocol/server/_shims': at('server/adapters/mcp/era-2026/shims.ts'),
+      '@modelcontextprotocol/client/_shims': at('server/mcp/era-2026/shims.ts'),
+      '@modelcontextprotocol/server/_shims': at('server/mcp/era-2026/shims.ts'),
       // Its entry for Node looks for native code.
       msgpackr: at('node_modules/msgpackr/index.js'),
     },
@@ -119,13 +119,13 @@ const server: UserConfig = {
     rolldownOptions: {
       input: {
         index: at('server/cli/entry.ts'),
-        chromium: at('server/bridge/chromium.ts'),
-        'query-worker': at('server/output/query/worker.ts'),
-        'trace-worker': at('server/tools/trace/worker.ts'),
-        'source-map-worker': at('server/toolkit/source-maps/worker.ts'),
+        chromium: at('server/core/bridge/chromium.ts'),
+        'query-worker': at('server/outputs/query/worker.ts'),
+        'trace-worker': at('server/trace/worker.ts'),
+        'source-map-worker': at('server/libraries/source-maps/worker.ts'),
         'library/spillway': at('server/library/index.ts'),
-        'library/anthropic': at('server/adapters/anthropic/index.ts'),
-        'library/ai-sdk': at('server/adapters/ai-sdk/index.ts'),
+        'library/anthropic': at('server/library/anthropic/index.ts'),
+        'library/ai-sdk': at('server/library/ai-sdk/index.ts'),
         'library/workflow': at('server/library/workflow.ts'),
       },
       output: {
@@ -162,7 +162,7 @@ const host: UserConfig = {
   build: {
     ...server.build,
     rolldownOptions: {
-      input: { host: at('server/bridge/host/main.ts') },
+      input: { host: at('server/core/bridge/host/main.ts') },
       output: { ...NODE_OUTPUT, codeSplitting: false },
     },
   },
@@ -185,7 +185,7 @@ const bundledCMaps: Plugin = {
   name: 'bundled-cmaps',
   async writeBundle({ dir = at('dist') }) {
     const folder = at('node_modules/pdfjs-dist/cmaps');
-    const sources = ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/bundled.ts'];
+    const sources = ['node_modules/pdfjs-dist/cmaps', 'server/core/bundled.ts'];
     await writeFile(
       join(dir, BUNDLED_CMAPS),
       await kept(BUNDLED_CMAPS, sources, () => packFolder(folder, '.bcmap')),
@@ -227,6 +227,6 @@ const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): U
 export const nodeBuilds: Readonly<Record<string, UserConfig>> = {
   server,
   host,
-  pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [leanZod, bundledCMaps]),
-  program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
+  pdf: thread('pdf-worker', 'server/libraries/pdf-text/worker.ts', [leanZod, bundledCMaps]),
+  program: thread('program-worker', 'server/programs/worker.ts', [quickjs]),
 };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { withTimeout } from '../../shared/async.ts';
+import { withTimeout } from '../../shared/base/async.ts';
 
 /** The built server: what a client's configuration names. */
 export const SERVER = resolve(import.meta.dirname, '../../dist/index.js');

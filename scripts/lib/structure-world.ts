@@ -14,8 +14,8 @@ export async function readStructureWorld(root: string, lists: LoadedLists): Prom
     shared,
     server: readRoom(root, 'server/tools'),
     extension: readRoom(root, 'extension/tools'),
-    methods: importedFolders(root, 'shared/tools/methods.generated.ts', 'methods.ts'),
-    handlers: importedFolders(root, 'extension/worker/handlers.generated.ts', 'handler.ts'),
+    methods: importedFolders(root, 'shared/core/tools/methods.generated.ts', 'methods.ts'),
+    handlers: importedFolders(root, 'extension/core/worker/handlers.generated.ts', 'handler.ts'),
     sections: sectionsOf(join(root, 'docs/tools.md')),
   };
 }

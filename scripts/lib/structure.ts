@@ -1,5 +1,5 @@
-import type { ToolManifest } from '../../shared/tools/manifest.ts';
-import { toolNames } from '../../shared/tools/names.ts';
+import type { ToolManifest } from '../../shared/core/tools/manifest.ts';
+import { toolNames } from '../../shared/core/tools/names.ts';
 
 export type StructuredTool = Pick<
   ToolManifest,
@@ -8,7 +8,7 @@ export type StructuredTool = Pick<
 
 /** The folders, lists and tables that {@link structureProblems} judges. */
 export interface StructureWorld {
-  /** The list of `shared/tools/manifests.generated.ts`. */
+  /** The list of `shared/core/tools/manifests.generated.ts`. */
   readonly listed: readonly StructuredTool[];
   /** Folder of `shared/tools` → the manifests that its `manifest.ts` exports; null without that file. */
   readonly written: Readonly<Record<string, readonly StructuredTool[] | null>>;
@@ -18,13 +18,13 @@ export interface StructureWorld {
   readonly extension: Readonly<Record<string, readonly string[]>>;
   /** Identifier → the faces that its rows in `extension/panel/tools` have. */
   readonly panel: Readonly<Record<string, readonly string[]>>;
-  /** Identifier → apis, as its loader in `server/tools/runtimes.generated.ts` gives them. */
+  /** Identifier → apis, as its loader in `server/core/runtimes.generated.ts` gives them. */
   readonly runtimes: Readonly<Record<string, readonly string[]>>;
   /** Keys of `RUN_WORKERS`: identifiers. */
   readonly workers: readonly string[];
-  /** Folders whose `methods.ts` is in the table of `shared/tools/methods.generated.ts`. */
+  /** Folders whose `methods.ts` is in the table of `shared/core/tools/methods.generated.ts`. */
   readonly methods: readonly string[];
-  /** Folders whose `handler.ts` is in the table of `extension/worker/handlers.generated.ts`. */
+  /** Folders whose `handler.ts` is in the table of `extension/core/worker/handlers.generated.ts`. */
   readonly handlers: readonly string[];
   /** Sections of `docs/tools.md`. */
   readonly sections: readonly string[];
@@ -78,7 +78,7 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
   const problems: string[] = [];
   const names = listed.map(({ name }) => name);
   for (const name of new Set(names.filter((each, at) => names.indexOf(each) !== at)))
-    problems.push(`${name}: appears twice in shared/tools/manifests.generated.ts`);
+    problems.push(`${name}: appears twice in shared/core/tools/manifests.generated.ts`);
   for (const [folder, tools] of Object.entries(written)) {
     if (tools === null) problems.push(`${folder}: shared/tools/${folder} has no manifest.ts`);
     else if (tools.length === 0) problems.push(`${folder}: its manifest.ts exports no manifest`);
@@ -89,7 +89,7 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
         );
       if (!names.includes(name))
         problems.push(
-          `${name}: shared/tools/${folder}/manifest.ts has it, shared/tools/manifests.generated.ts does not list it`,
+          `${name}: shared/tools/${folder}/manifest.ts has it, shared/core/tools/manifests.generated.ts does not list it`,
         );
     }
   }
@@ -106,7 +106,7 @@ const runtimeProblems: Judge = (world, identifier, tools) => {
     problems.push(`${identifier}: server/tools/${identifier}/runtime.ts is missing`);
   const apis = world.runtimes[identifier];
   if (apis === undefined)
-    return [...problems, `${identifier}: RUNTIMES of server/tools/runtimes.generated.ts has no line for it`];
+    return [...problems, `${identifier}: RUNTIMES of server/core/runtimes.generated.ts has no line for it`];
   const declared = tools.map(({ api }) => api);
   for (const api of new Set(declared.filter((each, at) => declared.indexOf(each) !== at)))
     problems.push(`${identifier}: two of its manifests have the api ${api}`);
@@ -131,12 +131,14 @@ const extensionProblems: Judge = (world, identifier, tools) => {
   } else if (files?.includes('handler.ts') !== true)
     problems.push(`${identifier}: ${place}/handler.ts is missing`);
   else if (!world.handlers.includes(identifier))
-    problems.push(`${identifier}: extension/worker/handlers.generated.ts does not take ${place}/handler.ts`);
+    problems.push(
+      `${identifier}: extension/core/worker/handlers.generated.ts does not take ${place}/handler.ts`,
+    );
   if (world.shared[identifier]?.includes('methods.ts') !== true) return problems;
   if (!isDeclared) problems.push(`${identifier}: has methods.ts, but no manifest declares faces.extension`);
   if (!world.methods.includes(identifier))
     problems.push(
-      `${identifier}: shared/tools/methods.generated.ts does not take shared/tools/${identifier}/methods.ts`,
+      `${identifier}: shared/core/tools/methods.generated.ts does not take shared/tools/${identifier}/methods.ts`,
     );
   return problems;
 };
@@ -177,7 +179,7 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
     'server/tools': Object.keys(world.server),
     'extension/tools': Object.keys(world.extension),
     'the rows of extension/panel/tools': Object.keys(world.panel),
-    'RUNTIMES of server/tools/runtimes.generated.ts': Object.keys(world.runtimes),
+    'RUNTIMES of server/core/runtimes.generated.ts': Object.keys(world.runtimes),
   };
   return Object.entries(rooms).flatMap(([room, names]) =>
     names
@@ -192,8 +194,8 @@ function workerProblems({ listed, workers }: StructureWorld): string[] {
     .map(({ identifier }) => identifier);
   return differences(starters, workers, {
     missing: (name) =>
-      `${name}: its calls are runs, but RUN_WORKERS of server/tools/runtimes.generated.ts has no line for it`,
+      `${name}: its calls are runs, but RUN_WORKERS of server/core/runtimes.generated.ts has no line for it`,
     stray: (name) =>
-      `${name}: is in RUN_WORKERS of server/tools/runtimes.generated.ts, but is not a tool whose calls are runs`,
+      `${name}: is in RUN_WORKERS of server/core/runtimes.generated.ts, but is not a tool whose calls are runs`,
   });
 }

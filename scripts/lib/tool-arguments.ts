@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { z } from 'zod';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { formatAs } from './format.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

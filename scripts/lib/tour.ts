@@ -6,14 +6,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { z } from 'zod';
 import { serveFixtures } from '../../fixtures/serve.ts';
-import { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
-import { parseUrl } from '../../shared/private-address.ts';
+import { OutputDescriptor, OutputPage } from '../../shared/core/descriptor.ts';
+import { parseUrl } from '../../shared/base/private-address.ts';
 import { definedOnly } from './environment.ts';
 import { formatAccount, type Reading, type Tour } from './account.ts';
 import { CACHE } from './run.mjs';
 import { PlainError, step } from './steps.mjs';
 import { SERVER } from './server-process.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 
 const BUNDLED_PAGE = '/many-pages/long.html';
 const CALL_TIMEOUT_MS = 90_000;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { TEST_NAMES } from '../lib/chromium-switches.ts';
 import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
 import { spawnBrowser, type SpawnedBrowser } from '../../tests/e2e/worker/browser.ts';

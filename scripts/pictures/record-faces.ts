@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeAnswer } from '../../server/feed/answers.ts';
+import { describeAnswer } from '../../server/activity/answers.ts';
 import { createSpillway, type CallResult } from '../../server/library/index.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
 import { endFile } from '../../tests/support/end-of-file.ts';
 import { RECORDED, type RecordedCall } from '../../tests/support/face-page/gallery.ts';
 import { serveMill } from './mill.ts';

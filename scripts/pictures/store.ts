@@ -32,7 +32,7 @@ const browser = await launchBrowser();
 try {
   for (const [name, title, image] of PICTURES)
     await shoot(name, SCREENSHOT, sheet(title, inline(`docs/images/${image}`), 1));
-  await shoot('tile', TILE, sheet('Spillway', inline('extension/public/icons/128.png'), 0.8));
+  await shoot('tile', TILE, sheet('Spillway', inline('extension/core/public/icons/128.png'), 0.8));
 } finally {
   await browser.close();
 }

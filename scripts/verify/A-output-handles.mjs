@@ -18,9 +18,9 @@ const { serveFixtures } = await import('../../fixtures/serve.ts');
 const { startHttpServer } = await import('../lib/server-process.ts');
 const { openHttpSession } = await import('../lib/http-session.ts');
 const { maskPorts } = await import('../lib/mask.ts');
-const { OutputDescriptor } = await import('../../shared/output/descriptor.ts');
-const { OutputPage } = await import('../../shared/output/descriptor.ts');
-const { LIMITS } = await import('../../shared/limits.ts');
+const { OutputDescriptor } = await import('../../shared/core/descriptor.ts');
+const { OutputPage } = await import('../../shared/core/descriptor.ts');
+const { LIMITS } = await import('../../shared/base/limits.ts');
 
 /*
  * The seven scenarios of output handles, against the built server over HTTP with a browser of its

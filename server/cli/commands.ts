@@ -1,21 +1,21 @@
 import { type Command, Option } from 'commander';
-import { expectPrivateHome } from '../machine/private-folder.ts';
-import { SETTINGS } from '../settings.ts';
-import { RISKS } from '../../shared/policy/names.ts';
-import type { CommandIo } from './command-io.ts';
+import { expectPrivateHome } from '../core/machine/private-folder.ts';
+import { SETTINGS } from '../core/settings.ts';
+import { RISKS } from '../../shared/core/policy/names.ts';
+import type { CommandIo } from '../core/command-io.ts';
 import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
-import type { LedgerShowOptions, LedgerVerifyOptions } from './ledger.ts';
+import type { LedgerShowOptions, LedgerVerifyOptions } from '../ledger/command.ts';
 import { flagOf, seeHelpOf, textParser, type ServerFlags } from './options.ts';
-import type { RemoteCommandOptions } from './remote.ts';
-import type { RunAnswerOptions } from './run-answer.ts';
-import { readNumber, setting, wholeNumber } from '../flag.ts';
-import { LOG_LEVELS } from './logger.ts';
-import type { RunListOptions } from './run-list.ts';
+import type { RemoteCommandOptions } from '../remote/command.ts';
+import type { RunAnswerOptions } from '../programs/command.ts';
+import { readNumber, setting, wholeNumber } from '../core/flag.ts';
+import { LOG_LEVELS } from '../core/logger.ts';
+import type { RunListOptions } from '../runs/list-command.ts';
 import type { StopOptions } from './session/start.ts';
-import type { VerifyBundleOptions } from './verify-bundle.ts';
-import type { ConfigPlaces } from '../upstream/index.ts';
-import type { WorkerCommandOptions } from './worker.ts';
+import type { VerifyBundleOptions } from '../evidence/command.ts';
+import type { ConfigPlaces } from '../upstreams/index.ts';
+import type { WorkerCommandOptions } from '../queue/command.ts';
 
 /** Flags of the server that commands also take; Spillway's home is from the command's or the server's. */
 const SHARED = [
@@ -76,7 +76,7 @@ export function addCommands(program: Command): void {
       const flags = { ...shared, home: homeOfServer, ...command.opts<Flags & { readonly home?: string }>() };
       // A bundle is checked without a home, and doctor says what is wrong with it.
       if (name !== 'doctor' && options.some(({ long }) => long === '--home')) expectPrivateHome(flags.home);
-      const { processIo } = await import('./command-io.ts');
+      const { processIo } = await import('../core/command-io.ts');
       process.exitCode = await run(flags, processIo(), command.args);
     });
   }
@@ -141,7 +141,8 @@ function addInstallation(add: Add): void {
     about: 'share this browser with agents on an SSH host',
     arguments: [['<host>', 'as ssh takes it: an alias, a name, or user@name']],
     options: [flag('--browser <name>', 'name or label of the browser; default: the only one that runs')],
-    run: async (flags, io, [host = '']) => (await import('./remote.ts')).runRemote({ ...flags, host }, io),
+    run: async (flags, io, [host = '']) =>
+      (await import('../remote/command.ts')).runRemote({ ...flags, host }, io),
   });
   add<Omit<VerifyBundleOptions, 'file'>>({
     name: 'verify-bundle',
@@ -157,7 +158,7 @@ function addInstallation(add: Add): void {
       json(),
     ],
     run: async (flags, io, [file = '']) =>
-      (await import('./verify-bundle.ts')).runVerifyBundle({ ...flags, file }, io),
+      (await import('../evidence/command.ts')).runVerifyBundle({ ...flags, file }, io),
   });
 }
 
@@ -181,7 +182,7 @@ function addTerminal(add: Add): void {
     ],
     options: [home()],
     run: async ({ home: folder }, io, [runId = '', answer = '']) =>
-      (await import('./run-answer.ts')).runAnswer({ runId, answer, home: folder }, io),
+      (await import('../programs/command.ts')).runAnswer({ runId, answer, home: folder }, io),
   });
   add<RunListOptions>({
     name: 'run list',
@@ -193,14 +194,14 @@ function addTerminal(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, io) => (await import('./run-list.ts')).runList(flags, io),
+    run: async (flags, io) => (await import('../runs/list-command.ts')).runList(flags, io),
   });
   add({
     name: 'skill',
     about: 'print the skill (SKILL.md) that tells an agent how to use these commands',
     options: [],
     run: async (_flags, io) => {
-      io.write(await (await import('../widget-files.ts')).readSkill());
+      io.write(await (await import('../widgets/files.ts')).readSkill());
       return 0;
     },
   });
@@ -221,24 +222,24 @@ function addLedger(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, io) => (await import('./ledger.ts')).runLedgerShow(flags, io),
+    run: async (flags, io) => (await import('../ledger/command.ts')).runLedgerShow(flags, io),
   });
   add<LedgerVerifyOptions>({
     name: 'ledger verify',
     about: 'check that no line was altered, removed, inserted or moved, and that no end is missing',
     options: [json(), home()],
-    run: async (flags, io) => (await import('./ledger.ts')).runLedgerVerify(flags, io),
+    run: async (flags, io) => (await import('../ledger/command.ts')).runLedgerVerify(flags, io),
   });
   add<LedgerVerifyOptions>({
     name: 'ledger export',
     about: 'print every sound line as JSON, exactly as it is stored',
     options: [home()],
-    run: async (flags, io) => (await import('./ledger.ts')).runLedgerExport(flags, io),
+    run: async (flags, io) => (await import('../ledger/command.ts')).runLedgerExport(flags, io),
   });
 }
 
 function addUpstream(add: Add): void {
-  const load = () => import('./upstream.ts');
+  const load = () => import('../upstreams/command.ts');
   const operand = [['<id>', 'of the upstream']] as const;
   add<ConfigPlaces>({
     name: 'upstream list',
@@ -299,6 +300,6 @@ function addWorker(add: Add): void {
       flag('--health-socket <path>', 'answer HTTP with its state on this socket (0600)'),
       flag('--log-level <level>', 'log level on stderr', 'info').choices(LOG_LEVELS),
     ],
-    run: async (flags) => (await import('./worker.ts')).runWorker(flags),
+    run: async (flags) => (await import('../queue/command.ts')).runWorker(flags),
   });
 }

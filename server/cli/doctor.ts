@@ -1,21 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
-import { LIMITS } from '../../shared/limits.ts';
-import { toSpillwayError } from '../../shared/errors.ts';
-import { findBuildDirectory } from '../machine/command-line.ts';
-import { nodeFiles, currentMachine, runCommand } from '../bridge/install/machine.ts';
-import { bridgeDirectories } from '../bridge/directory.ts';
-import { createBridge } from '../bridge/index.ts';
-import type { LaunchOptions } from '../bridge/launch.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { toSpillwayError } from '../../shared/base/errors.ts';
+import { findBuildDirectory } from '../core/machine/command-line.ts';
+import { nodeFiles, currentMachine, runCommand } from '../core/bridge/machine.ts';
+import { bridgeDirectories } from '../core/bridge/directory.ts';
+import { createBridge } from '../core/bridge/index.ts';
+import type { LaunchOptions } from '../core/bridge/launch.ts';
 import { systemClock, type Bridge } from '../core/services.ts';
 import { Findings, type DoctorContext, type DoctorReport, type Hop, type HopReport } from '../doctor/hop.ts';
 import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
-import { configPath, type ConfigPlaces } from '../upstream/index.ts';
+import { configPath, type ConfigPlaces } from '../upstreams/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
-import { cleanJsonText, type Clean } from '../redact/clean.ts';
-import { createRedactor } from '../redact/index.ts';
-import { escapeControls, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { cleanJsonText, type Clean } from '../libraries/redaction/clean.ts';
+import { createRedactor } from '../libraries/redaction/index.ts';
+import { escapeControls, quiet, styleOf, type CommandIo, type Style } from '../core/command-io.ts';
 import { parseBrowsers } from './install.ts';
-import { withUpstreams } from './upstream.ts';
+import { withUpstreams } from '../upstreams/command.ts';
 
 /** Flags of `spillway doctor`. */
 export interface DoctorCommandOptions extends ConfigPlaces {
@@ -89,7 +89,7 @@ function extraHops(options: DoctorCommandOptions): readonly Hop<unknown>[] {
   if (queue !== undefined)
     hops.push(
       queueHop(async () => {
-        const { inspectQueue, QueueKey } = await import('../scale/index.ts');
+        const { inspectQueue, QueueKey } = await import('../queue/index.ts');
         const place = { queue, queuePasswordFile, queueKeyFile, home };
         await QueueKey.ofHome(place);
         return inspectQueue(place);

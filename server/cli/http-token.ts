@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { commandLine } from '../machine/command-line.ts';
-import { errnoOf } from '../machine/errno.ts';
-import { readIfGiven } from '../machine/given-file.ts';
+import { invalidArgument, SpillwayError } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { commandLine } from '../core/machine/command-line.ts';
+import { errnoOf } from '../core/machine/errno.ts';
+import { readIfGiven } from '../core/machine/given-file.ts';
 
 export interface HttpToken {
   /** Null if the person declined one. */

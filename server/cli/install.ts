@@ -2,20 +2,25 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { stopAllSessions } from './session/start.ts';
-import { invalidArgument, toSpillwayError } from '../../shared/errors.ts';
-import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
-import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
-import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
-import { FIREFOX_ROWS } from '../bridge/install/firefox.ts';
-import { CLIENT_KINDS, type ClientKind } from '../bridge/install/client-files.ts';
-import { planClients, removeClients, writeClients, type ClientReport } from '../bridge/install/clients.ts';
-import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/install/machine.ts';
-import { install, type InstallReport } from '../bridge/install/install.ts';
-import { stableNodePath } from '../bridge/install/launcher.ts';
-import type { Written } from '../bridge/install/receipt.ts';
+import { invalidArgument, toSpillwayError } from '../../shared/base/errors.ts';
+import { BRIDGE_DIR_VARIABLE } from '../core/bridge/directory.ts';
+import {
+  clientCommand,
+  commandLine,
+  findBuildDirectory,
+  withOwnCommands,
+} from '../core/machine/command-line.ts';
+import { BROWSER_KINDS, type BrowserKind } from '../core/bridge/browsers.ts';
+import { FIREFOX_ROWS } from '../core/bridge/firefox.ts';
+import { CLIENT_KINDS, type ClientKind } from '../core/bridge/client-files.ts';
+import { planClients, removeClients, writeClients, type ClientReport } from '../install/clients.ts';
+import { nodeFiles, currentMachine, type Platform, runCommand } from '../core/bridge/machine.ts';
+import { install, type InstallReport } from '../install/install.ts';
+import { stableNodePath } from '../core/bridge/launcher.ts';
+import type { Written } from '../install/receipt.ts';
 import { systemClock } from '../core/services.ts';
-import { alignColumns, printReport, quiet, styleOf, type CommandIo } from './command-io.ts';
-import { uninstall, type UninstallReport } from '../bridge/install/uninstall.ts';
+import { alignColumns, printReport, quiet, styleOf, type CommandIo } from '../core/command-io.ts';
+import { uninstall, type UninstallReport } from '../install/uninstall.ts';
 
 /** Programs that copy their input to the clipboard, in the order in which they are tried. */
 const COPIERS: Readonly<Record<Platform, readonly (readonly [string, ...string[]])[]>> = {
@@ -183,7 +188,7 @@ const LOOKS = 10;
 
 /** Says when a browser has loaded the extension, and each minute what is missing so far. */
 async function waitUntilLoaded(io: CommandIo): Promise<void> {
-  const { createBridge } = await import('../bridge/index.ts');
+  const { createBridge } = await import('../core/bridge/index.ts');
   const bridge = createBridge({ logger: quiet, clock: systemClock });
   const style = styleOf(io);
   io.write(style.faint('  … waiting until a browser loads it; Ctrl+C leaves\n'));

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { cut } from '../../shared/cut.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { VERSION } from '../../shared/version.ts';
-import { createApp, type App } from '../app.ts';
-import { waitAtMost } from '../../shared/async.ts';
-import type { SettingNames } from '../settings.ts';
-import { toSpillwayError } from '../../shared/errors.ts';
+import { cut } from '../../shared/base/cut.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { VERSION } from '../../shared/base/version.ts';
+import { createApp, type App } from '../core/app.ts';
+import { waitAtMost } from '../../shared/base/async.ts';
+import type { SettingNames } from '../core/settings.ts';
+import { toSpillwayError } from '../../shared/base/errors.ts';
 import { nearestNames } from '../core/registry/selector.ts';
 import { addCommands } from './commands.ts';
 import { readAll } from './session/client.ts';
@@ -20,7 +20,7 @@ import {
   settingsOf,
   type ServerFlags,
 } from './options.ts';
-import { printError, protect, createLogSink } from './logger.ts';
+import { printError, protect, createLogSink } from '../core/logger.ts';
 
 /** Time for the first list before the rest of the server loads. */
 const WARM_UP_DELAY_MS = 150;
@@ -53,13 +53,13 @@ function faces({ executor, resources, logger, logs }: App) {
 }
 
 async function startStdio(app: App): Promise<Session> {
-  const { serveStdio } = await import('../adapters/mcp/stdio.ts');
+  const { serveStdio } = await import('../mcp/stdio.ts');
   return serveStdio({ ...faces(app), onClient: (client) => app.setClients(client === null ? [] : [client]) });
 }
 
 async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
-  const { serveHttp } = await import('../adapters/mcp/http/serve.ts');
-  const { readContinue } = await import('./run-answer.ts');
+  const { serveHttp } = await import('../mcp/http/serve.ts');
+  const { readContinue } = await import('../programs/command.ts');
   const { announcement, resolveToken } = await import('./http-token.ts');
   const token = resolveToken({ noToken: flags.httpNoToken, file: flags.httpTokenFile });
   const session = await serveHttp({

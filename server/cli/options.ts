@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { invalidArgument } from '../../shared/errors.ts';
-import { VERSION } from '../../shared/version.ts';
-import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../settings.ts';
-import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../flag.ts';
-import { withOwnCommands } from '../machine/command-line.ts';
-import { LOG_LEVELS, printMessage } from './logger.ts';
-import { parseAs } from '../../shared/json-schema.ts';
+import { invalidArgument } from '../../shared/base/errors.ts';
+import { VERSION } from '../../shared/base/version.ts';
+import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../core/settings.ts';
+import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../core/flag.ts';
+import { withOwnCommands } from '../core/machine/command-line.ts';
+import { LOG_LEVELS, printMessage } from '../core/logger.ts';
+import { parseAs } from '../../shared/base/json-schema.ts';
 
 /** Settings that apply only to a server process: how it is reached, and where it logs. */
 const SERVING = {

@@ -1,16 +1,16 @@
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { SessionFact } from '../../shared/tools/manifest.ts';
-import type { CallScope, Caller } from '../../shared/policy/call-facts.ts';
-import type { Pick as Picked } from '../../shared/bridge/server-methods.ts';
-import { abortable, waitAtMost } from '../../shared/async.ts';
-import { clean, type Clean, type CleanText } from '../redact/clean.ts';
+import type { OutputDescriptor } from '../../shared/core/descriptor.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
+import type { SessionFact } from '../../shared/core/tools/manifest.ts';
+import type { CallScope, Caller } from '../../shared/core/policy/call-facts.ts';
+import type { Pick as Picked } from '../../shared/core/bridge/server-methods.ts';
+import { abortable, waitAtMost } from '../../shared/base/async.ts';
+import { clean, type Clean, type CleanText } from '../libraries/redaction/clean.ts';
 import type { OutputRequest, ToolResult } from './result.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
-import { cut } from '../../shared/cut.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
-import { Listeners } from '../../shared/queue.ts';
+import { cut } from '../../shared/base/cut.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { Listeners } from '../../shared/base/queue.ts';
 
 /**
  * The tools that one session lists. Chosen tools stay chosen, so that a model's cache of the list stays

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../shared/json.ts';
-import type { CallScope, FlowSource, ReadSite } from '../../shared/policy/call-facts.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import type { CallScope, FlowSource, ReadSite } from '../../shared/core/policy/call-facts.ts';
 import type { ClientSession } from './context.ts';
 import type { ToolResult } from './result.ts';
 

@@ -1,10 +1,10 @@
-import { lookUp, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import type { Clean, CleanRecord, CleanText, CleanBytes, CleanJson } from '../redact/clean.ts';
-import type { SpillwayError, WireError } from '../../shared/errors.ts';
-import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
-import type { MimeType } from '../../shared/mime.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { lookUp, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
+import type { Clean, CleanRecord, CleanText, CleanBytes, CleanJson } from '../libraries/redaction/clean.ts';
+import type { SpillwayError, WireError } from '../../shared/base/errors.ts';
+import type { OutputDescriptor, OutputMode } from '../../shared/core/descriptor.ts';
+import type { MimeType } from '../../shared/base/mime.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import type { ToolManifest } from '../../shared/core/tools/manifest.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */
 export type ContentBlock =

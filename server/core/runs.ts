@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { OutputMode, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
+import type { OutputMode, OutputPage, OversizedItem } from '../../shared/core/descriptor.ts';
 import type { ClientSession, Progress } from './context.ts';
-import type { ListedRun } from '../../shared/bridge/feed.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { Clean, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
+import type { ListedRun } from '../../shared/core/feed.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
+import type { Clean, CleanJson, CleanRecord, CleanText } from '../libraries/redaction/clean.ts';
 import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
-import type { OpenOutput } from './output.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import type { OpenOutput } from './output/index.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 
 /*
  * Runs: long jobs with an id, progress, a result, and a way to cancel and resume them

@@ -4,15 +4,15 @@ import type {
   MethodResult,
   StreamMethodName,
   StreamMethodParams,
-} from '../../shared/bridge/methods.ts';
-import type { BrowserFacts } from '../../shared/bridge/hello.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
+} from '../../shared/core/bridge/methods.ts';
+import type { BrowserFacts } from '../../shared/core/bridge/hello.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
+import type { Clean, CleanRecord, CleanText } from '../libraries/redaction/clean.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from './result.ts';
-import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
-import { cut } from '../../shared/cut.ts';
-import { Listeners } from '../../shared/queue.ts';
+import type { ServerMethods } from '../../shared/core/bridge/server-methods.ts';
+import { cut } from '../../shared/base/cut.ts';
+import { Listeners } from '../../shared/base/queue.ts';
 import type { Work } from './slices.ts';
 
 /*
@@ -72,7 +72,7 @@ export interface BridgeCallOptions {
  */
 export type BridgeStream<M extends StreamMethodName> = AsyncIterableIterator<string, MethodResult<M>>;
 
-/** The server's end of the bridge (`server/bridge/client.ts`). */
+/** The server's end of the bridge (`server/core/bridge/client.ts`). */
 export interface Bridge {
   /** Its browser is one that the server starts, with a temporary profile: a new one after each end. */
   readonly isPrivate: boolean;
@@ -205,7 +205,7 @@ export interface ScratchFolder {
   remove(): Promise<void>;
 }
 
-/** Temporary folders on the disk of the store (`server/machine/private-folder.ts`). */
+/** Temporary folders on the disk of the store (`server/core/machine/private-folder.ts`). */
 export interface Scratch {
   folder(): Promise<ScratchFolder>;
   /** Removes all leftovers. */
@@ -250,7 +250,7 @@ export interface Journal {
   preview(entry: JournalEntry): JournalLineRecord;
   /** Calls back with each line that this server records. Returns an unsubscribe function. */
   onLine(listener: (line: JournalLineRecord) => void): () => void;
-  /** `journal.page` of shared/bridge/feed.ts. @throws SpillwayError `store_read_failed` */
+  /** `journal.page` of shared/core/feed.ts. @throws SpillwayError `store_read_failed` */
   page(query: JournalPageQuery): Promise<JournalPage>;
   /** Newest last. Filters apply before the count. */
   recent(query: JournalQuery): Promise<readonly JournalEntry[]>;

@@ -1,4 +1,4 @@
-import { isObject } from '../../shared/json.ts';
+import { isObject } from '../../shared/base/json.ts';
 
 /** Work in bounded parts: it yields after each, and returns its result. */
 export type Work<T> = Generator<undefined, T, void>;

@@ -3,17 +3,17 @@ import type {
   MethodParams,
   MethodResult,
   StreamMethodName,
-} from '../../shared/bridge/methods.ts';
-import { TAB_SHOWN, type TabInfo } from '../../shared/bridge/page.ts';
-import { SpillwayError, UNKNOWN_OUTCOME, invalidArgument, type ErrorCode } from '../../shared/errors.ts';
+} from '../../shared/core/bridge/methods.ts';
+import { TAB_SHOWN, type TabInfo } from '../../shared/core/bridge/page.ts';
+import { SpillwayError, UNKNOWN_OUTCOME, invalidArgument, type ErrorCode } from '../../shared/base/errors.ts';
 import type { CallContext } from './context.ts';
-import { cut, cutUrl } from '../../shared/cut.ts';
-import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { cut, cutUrl } from '../../shared/base/cut.ts';
+import { defined, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
 import type { Bridge, BrowserId, BrowserState, BridgeStream } from './services.ts';
-import { defer, waitAtMost } from '../../shared/async.ts';
-import { withResult } from '../../shared/queue.ts';
+import { defer, waitAtMost } from '../../shared/base/async.ts';
+import { withResult } from '../../shared/base/queue.ts';
 import type { Outcome } from './result.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import { parseJson } from '../../shared/base/json-schema.ts';
 
 /** A tab that a call works on. */
 export interface TabTarget {

@@ -1,10 +1,10 @@
-import type { ShownUpstream } from '../../shared/bridge/answers.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import type { CleanText } from '../redact/clean.ts';
+import type { ShownUpstream } from '../../shared/core/bridge/answers.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import type { CleanText } from '../libraries/redaction/clean.ts';
 import type { Runs } from './runs.ts';
-import type { OutputPager } from '../output/pager.ts';
-import type { OutputStore } from '../output/store.ts';
+import type { OutputPager } from './output/pager.ts';
+import type { OutputStore } from './output/store.ts';
 
 export type UpstreamState = Readonly<Pick<ShownUpstream, 'state' | 'problem'>>;
 

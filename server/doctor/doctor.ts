@@ -1,16 +1,16 @@
-import { textsOf } from '../../shared/cut.ts';
-import { VERSION } from '../../shared/version.ts';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { readExtension } from '../bridge/install/receipt.ts';
-import { readProfiles, type ProfileExtension } from '../bridge/install/browsers.ts';
-import { listTree, pathsOf } from '../bridge/install/machine.ts';
-import { installPlaces } from '../bridge/install/launcher.ts';
-import { HomeDatabase } from '../home/database.ts';
-import { errnoOf, isFull } from '../machine/errno.ts';
-import { inspectHome, OTHER_HOME } from '../machine/private-folder.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { commandLine } from '../machine/command-line.ts';
-import { storedBytes } from '../bridge/install/uninstall.ts';
+import { textsOf } from '../../shared/base/cut.ts';
+import { VERSION } from '../../shared/base/version.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
+import { readExtension } from '../install/receipt.ts';
+import { readProfiles, type ProfileExtension } from '../core/bridge/browsers.ts';
+import { listTree, pathsOf } from '../core/bridge/machine.ts';
+import { installPlaces } from '../core/bridge/launcher.ts';
+import { HomeDatabase } from '../core/home/database.ts';
+import { errnoOf, isFull } from '../core/machine/errno.ts';
+import { inspectHome, OTHER_HOME } from '../core/machine/private-folder.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { commandLine } from '../core/machine/command-line.ts';
+import { storedBytes } from '../install/uninstall.ts';
 import {
   type DoctorContext,
   reloadAdvice,
@@ -27,11 +27,11 @@ import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
 import type { RecipeFolder } from '../recipes/folder.ts';
-import type { inspectQueue } from '../scale/index.ts';
-import { connectionProblem } from '../bridge/registrations.ts';
-import { launchBrowser, searchChromium } from '../bridge/index.ts';
-import type { LaunchOptions } from '../bridge/launch.ts';
-import type { UpstreamReport } from '../upstream/index.ts';
+import type { inspectQueue } from '../queue/index.ts';
+import { connectionProblem } from '../core/bridge/registrations.ts';
+import { launchBrowser, searchChromium } from '../core/bridge/index.ts';
+import type { LaunchOptions } from '../core/bridge/launch.ts';
+import type { UpstreamReport } from '../upstreams/index.ts';
 
 /** Above this share, kept outputs leave little room. */
 const NEARLY_FULL = 0.9;
@@ -130,7 +130,7 @@ const extensionIdHop = hop('extension_id', 'Extension id', 5_000, async (context
   if (built?.id !== EXTENSION_ID)
     return fail(
       `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host accepts ${EXTENSION_ID}.`,
-      'Restore `key` in extension/public/manifest.json and run `npm run build`.',
+      'Restore `key` in extension/core/public/manifest.json and run `npm run build`.',
     );
   for (const places of findings.browsers) findings.profiles.push(...(await readProfiles(context, places)));
   for (const profile of findings.profiles)

@@ -1,14 +1,14 @@
-import { withOwnCommands } from '../machine/command-line.ts';
-import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { abortable, deadlineSignal } from '../../shared/async.ts';
-import type { BrowserFacts } from '../../shared/bridge/hello.ts';
-import type { BrowserKind, BrowserPlaces, ProfileExtension } from '../bridge/install/browsers.ts';
-import type { MachineFiles, RunCommand } from '../bridge/install/machine.ts';
+import { withOwnCommands } from '../core/machine/command-line.ts';
+import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../shared/base/errors.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { abortable, deadlineSignal } from '../../shared/base/async.ts';
+import type { BrowserFacts } from '../../shared/core/bridge/hello.ts';
+import type { BrowserKind, BrowserPlaces, ProfileExtension } from '../core/bridge/browsers.ts';
+import type { MachineFiles, RunCommand } from '../core/bridge/machine.ts';
 import type { Bridge } from '../core/services.ts';
-import type { PeerInfo } from '../bridge/frames.ts';
-import type { LocatedHost } from '../bridge/discovery.ts';
-import type { LaunchedBrowser } from '../bridge/launch.ts';
+import type { PeerInfo } from '../core/bridge/frames.ts';
+import type { LocatedHost } from '../core/bridge/discovery.ts';
+import type { LaunchedBrowser } from '../core/bridge/launch.ts';
 
 /** Sentences are for people; each names its subject. */
 export type HopOutcome = Omit<HopReport, 'id' | 'title' | 'duration_ms'>;
@@ -32,7 +32,7 @@ export type HopReport = {
   readonly warnings: readonly string[];
   /** The next step for a person; null unless failed. */
   readonly fix: string | null;
-  /** A code of `shared/errors.ts`, if one fits. */
+  /** A code of `shared/base/errors.ts`, if one fits. */
   readonly code: ErrorCode | null;
   readonly duration_ms: number;
 };

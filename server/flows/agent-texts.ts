@@ -4,8 +4,8 @@ import {
   type FlowHow,
   type FlowSource,
   type ReadSite,
-} from '../../shared/policy/call-facts.ts';
-import { defer, waitAtMost } from '../../shared/async.ts';
+} from '../../shared/core/policy/call-facts.ts';
+import { defer, waitAtMost } from '../../shared/base/async.ts';
 import { pause } from '../core/slices.ts';
 import common from './common.json';
 import { givenDecoded, variantsOf } from './decoded.ts';

@@ -1,5 +1,5 @@
 import { getPublicSuffix } from 'tough-cookie';
-import { siteOf } from '../../shared/policy/sites.ts';
+import { siteOf } from '../../shared/core/policy/sites.ts';
 
 /**
  * The part of an origin that a site shares with its subdomains: `example.co.uk` for `https://mail.example.co.uk`. For an

@@ -1,13 +1,13 @@
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
 import {
   SOURCES_MAX,
   type CallScope,
   type FlowHow,
   type FlowSource,
   type ReadSite,
-} from '../../shared/policy/call-facts.ts';
-import { isObject } from '../../shared/json.ts';
-import { siteOf } from '../../shared/policy/sites.ts';
+} from '../../shared/core/policy/call-facts.ts';
+import { isObject } from '../../shared/base/json.ts';
+import { siteOf } from '../../shared/core/policy/sites.ts';
 import type { ClientSession } from '../core/context.ts';
 import type { FlowCall, Flows, SitesApart } from '../core/flows.ts';
 import type { ContentBlock, ToolResult } from '../core/result.ts';

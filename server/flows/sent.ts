@@ -1,6 +1,6 @@
 import { parseStep } from '../../shared/act/parse-step.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
-import { parseUrl } from '../../shared/private-address.ts';
+import { isObject, type JsonObject } from '../../shared/base/json.ts';
+import { parseUrl } from '../../shared/base/private-address.ts';
 import { domainToUnicode } from 'node:url';
 import { valuesIn } from '../core/slices.ts';
 import { unescaped } from './decoded.ts';

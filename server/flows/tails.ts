@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
 import type { SentText } from './sent.ts';
 
 /** Places in the arguments of calls that are remembered, and how much of what was sent there. */

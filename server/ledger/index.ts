@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
-import type { ChainEnd } from '../../shared/policy/question-methods.ts';
-import type { Ledger, LedgerPage, LedgerPageQuery, LedgerPages } from '../core/ledger.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { isMissing, undefinedIfMissing } from '../machine/errno.ts';
+import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { Ledger, LedgerPage, LedgerPageQuery, LedgerPages } from './face.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { isMissing, undefinedIfMissing } from '../core/machine/errno.ts';
 import { placesOf, chainPath, listChains, type Places, readLine, readLines, type Line } from './lines.ts';
 import { type LedgerOptions, LedgerWriter } from './writer.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { JsonRecord } from '../../shared/json-schema.ts';
-import { linesBackwards, openRegular } from '../machine/files.ts';
-import { waitAtMost } from '../../shared/async.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
+import { JsonRecord } from '../../shared/base/json-schema.ts';
+import { linesBackwards, openRegular } from '../core/machine/files.ts';
+import { waitAtMost } from '../../shared/base/async.ts';
 import { readLedger, type LedgerReport, unreadable } from './verify.ts';
 
 export { tellGrown } from './lines.ts';

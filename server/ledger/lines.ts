@@ -2,11 +2,11 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { isObject, type JsonObject, canonicalJson } from '../../shared/json.ts';
-import { parseJson } from '../../shared/json-schema.ts';
-import { namesIn, openRegular, readRegular } from '../machine/files.ts';
-import { undefinedIfMissing } from '../machine/errno.ts';
-import type { ChainEnd } from '../../shared/policy/question-methods.ts';
+import { isObject, type JsonObject, canonicalJson } from '../../shared/base/json.ts';
+import { parseJson } from '../../shared/base/json-schema.ts';
+import { namesIn, openRegular, readRegular } from '../core/machine/files.ts';
+import { undefinedIfMissing } from '../core/machine/errno.ts';
+import type { ChainEnd } from '../../shared/people/question-methods.ts';
 import type { Bridge } from '../core/services.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import type { ChainEnd } from '../../shared/policy/question-methods.ts';
-import { undefinedIfMissing } from '../machine/errno.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import { undefinedIfMissing } from '../core/machine/errno.ts';
 import {
   type Head,
   readHead,
@@ -25,7 +25,7 @@ import {
   readLines,
   type FoundLine,
 } from './lines.ts';
-import { readKey } from '../machine/files.ts';
+import { readKey } from '../core/machine/files.ts';
 
 export interface LedgerReport {
   readonly ok: boolean;

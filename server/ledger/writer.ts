@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { waitAtMost, withTimeout } from '../../shared/async.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import type { ChainEnd } from '../../shared/policy/question-methods.ts';
+import { waitAtMost, withTimeout } from '../../shared/base/async.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import type { ChainEnd } from '../../shared/people/question-methods.ts';
 import type { Clock, Logger } from '../core/services.ts';
-import { isFull, undefinedIfMissing } from '../machine/errno.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { VERSION } from '../../shared/version.ts';
-import { syncFolder, ensureKey } from '../machine/files.ts';
+import { isFull, undefinedIfMissing } from '../core/machine/errno.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import { VERSION } from '../../shared/base/version.ts';
+import { syncFolder, ensureKey } from '../core/machine/files.ts';
 import {
   type Places,
   placesOf,

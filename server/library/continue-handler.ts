@@ -8,12 +8,12 @@ import {
   type ErrorCode,
   type WireError,
   invalidArgument,
-} from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/limits.ts';
+} from '../../shared/base/errors.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import { parseContinuePayload, type ContinuePayload } from '../people/human-contract.ts';
-import type { Clean } from '../redact/clean.ts';
-import { createRedactor } from '../redact/index.ts';
-import { checkRequest, readBody } from '../toolkit/http-guard.ts';
+import type { Clean } from '../libraries/redaction/clean.ts';
+import { createRedactor } from '../libraries/redaction/index.ts';
+import { checkRequest, readBody } from '../core/http-guard.ts';
 import { systemClock } from '../core/services.ts';
 import { HumanInput } from '../people/human-input.ts';
 import { atCaller } from './options.ts';

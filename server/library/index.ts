@@ -5,7 +5,7 @@ export {
   type OwnToolSelector,
   type ToolSelectorOptions,
   type ToolSelectorRequest,
-} from '../toolkit/selection/index.ts';
+} from '../find-tools/index.ts';
 export type {
   RankTools,
   SelectableTool,
@@ -27,13 +27,13 @@ export type {
   ToolArgs,
   TypedTools,
 } from './types.ts';
-export type { SpillingTool, ToolName } from '../../shared/tools/index.ts';
-export { SpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
-export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+export type { SpillingTool, ToolName } from '../../shared/core/tools/index.ts';
+export { SpillwayError, type ErrorCode, type WireError } from '../../shared/base/errors.ts';
+export type { OutputDescriptor } from '../../shared/core/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/prepare.ts';
-export type { StepRisk } from '../../shared/act/risks.ts';
-export type { Risk } from '../../shared/policy/risks.ts';
+export type { StepRisk } from '../../shared/core/policy/call-risks.ts';
+export type { Risk } from '../../shared/core/policy/risks.ts';
 export type { OwnAnswer, OwnTool, Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
 export {
@@ -56,7 +56,7 @@ export {
   type UserInput,
 } from '../people/human-contract.ts';
 export type { HumanInput } from '../people/human-input.ts';
-export { configSchema, type UpstreamEntryInput } from '../upstream/config.ts';
+export { configSchema, type UpstreamEntryInput } from '../upstreams/config.ts';
 export {
   createMixedToolsClient,
   type MixedServer,

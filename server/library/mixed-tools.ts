@@ -1,8 +1,8 @@
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
+import { SpillwayError, invalidArgument } from '../../shared/base/errors.ts';
+import { isObject, type JsonObject } from '../../shared/base/json.ts';
 import { callable, type AiSdkExecution } from './model-calls.ts';
 import type { ModelOutput, ToolOutput } from './model-output.ts';
-import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
+import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstreams/index.ts';
 import type { SpillwayOptions } from './options.ts';
 import { assembleWithUpstreams, type Spillway } from './spillway.ts';
 import type { CallOptions, CallResult, ListedTool } from './types.ts';

@@ -1,12 +1,12 @@
-import { anySignal, onAbort, abortable } from '../../shared/async.ts';
+import { anySignal, onAbort, abortable } from '../../shared/base/async.ts';
 import type { SpillwaySession, CallResult, CallOptions } from './types.ts';
 import type { PendingInteraction } from '../core/result.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { defined } from '../../shared/json.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { defined } from '../../shared/base/json.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
 
 /** A call that a model requests together with others. */
 interface OrderedCall {

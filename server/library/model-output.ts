@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, stringOrEmpty } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue, stringOrEmpty } from '../../shared/base/json.ts';
 import type { ContentBlock } from '../core/result.ts';
 import type { CallResult } from './types.ts';
 

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/base/errors.ts';
 import type { Gate } from '../core/calls/prepare.ts';
-import type { OutputMode } from '../../shared/output/descriptor.ts';
+import type { OutputMode } from '../../shared/core/descriptor.ts';
 import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';
-import { LAUNCH, SETTINGS, settingsSchema, type AppOptions } from '../settings.ts';
-import { yesOrNo, type Setting } from '../flag.ts';
-import { isObject } from '../../shared/json.ts';
+import { LAUNCH, SETTINGS, settingsSchema, type AppOptions } from '../core/settings.ts';
+import { yesOrNo, type Setting } from '../core/flag.ts';
+import { isObject } from '../../shared/base/json.ts';
 
 const hasMethods =
   (names: readonly string[]) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { isForModels, type ToolDefinition, isFound } from '../core/registry/definition.ts';
 import { buildCancelled, type ToolCall } from '../core/calls/call.ts';
 import type { ClientSession, Progress } from '../core/context.ts';
@@ -10,10 +10,10 @@ import { buildInstructions } from '../core/registry/registry.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
 import { createSession, toSelectable, withCompanions } from '../core/registry/session.ts';
-import { anySignal, onAbort, lazy } from '../../shared/async.ts';
+import { anySignal, onAbort, lazy } from '../../shared/base/async.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
-import { defined } from '../../shared/json.ts';
+import { defined } from '../../shared/base/json.ts';
 
 interface SessionParts {
   readonly executor: Executor;
@@ -174,7 +174,7 @@ function typedTools(call: SpillwaySession['call']): TypedTools {
 
 /** By words, with an index that all sessions of the process share while their tools are the same. */
 const loadSelector = lazy(async (): Promise<ToolSelector> => {
-  const { createToolSelector } = await import('../toolkit/selection/index.ts');
+  const { createToolSelector } = await import('../find-tools/index.ts');
   return createToolSelector();
 });
 
@@ -186,7 +186,7 @@ function createSelect(
 ): SpillwaySession['select'] {
   return async (options) => {
     const { query, messages = [], budget_tokens, selector = toolSelector, signal = session.signal } = options;
-    const { lastQuestion } = await import('../toolkit/selection/index.ts');
+    const { lastQuestion } = await import('../find-tools/index.ts');
     const chooser = selector ?? (await loadSelector());
     const tools = registry.all().filter(isFound);
     const selection = await chooser.select({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 import { createSession } from '../core/registry/session.ts';
 import type { RunWorker } from '../core/runs.ts';
-import { RUN_WORKERS } from '../tools/runtimes.generated.ts';
+import { RUN_WORKERS } from '../core/runtimes.generated.ts';
 import { addHost, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
-import { VERSION } from '../../shared/version.ts';
-import { createApp, type App, type AppParts } from '../app.ts';
+import { VERSION } from '../../shared/base/version.ts';
+import { createApp, type App, type AppParts } from '../core/app.ts';
 import { buildCancelled } from '../core/calls/call.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import { atCaller, nameOptions, parseOptions, type SpillwayOptions } from './options.ts';

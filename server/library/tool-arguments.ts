@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { MANIFESTS, ToolName } from '../../shared/tools/index.ts';
+import type { MANIFESTS, ToolName } from '../../shared/core/tools/index.ts';
 
 type InputOf<Name extends ToolName> = Extract<(typeof MANIFESTS)[number], { readonly name: Name }>['input'];
 

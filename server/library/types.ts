@@ -1,7 +1,7 @@
-import type { WireError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
-import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
+import type { WireError } from '../../shared/base/errors.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import type { OutputDescriptor, OutputMode } from '../../shared/core/descriptor.ts';
+import type { ToolName, SpillingTool } from '../../shared/core/tools/index.ts';
 import type { ToolArguments } from './tool-arguments.ts';
 import type { Progress, StepContext, OwnTool } from '../core/context.ts';
 import type { Decision } from '../core/calls/prepare.ts';

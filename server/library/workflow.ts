@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isErrorCode, SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
-import { defined as present, type JsonValue } from '../../shared/json.ts';
-import { Json } from '../../shared/json-schema.ts';
+import { isErrorCode, SpillwayError, type WireError, invalidArgument } from '../../shared/base/errors.ts';
+import { defined as present, type JsonValue } from '../../shared/base/json.ts';
+import { Json } from '../../shared/base/json-schema.ts';
 import type { RunResult, RunView } from '../core/runs.ts';
 import {
   HUMAN_INTERACTION_TOOL_NAME,
@@ -9,21 +9,21 @@ import {
   type ContinuePayload,
   type PendingHumanInputAction,
 } from '../people/human-contract.ts';
-import { WorkflowThread, type Flow as AnyFlow, type FlowCallOptions } from '../toolkit/programs/native.ts';
-import { execute } from '../toolkit/programs/program.ts';
+import { WorkflowThread, type Flow as AnyFlow, type FlowCallOptions } from '../programs/native.ts';
+import { execute } from '../programs/program.ts';
 import {
   keepAnswer,
   PARK_AFTER_MS,
   parseParked,
   questionsOf,
   type ProgramAnswer,
-} from '../toolkit/programs/waiting.ts';
-import { decisionFrom } from '../toolkit/programs/caller.ts';
+} from '../programs/waiting.ts';
+import { decisionFrom } from '../programs/caller.ts';
 import { hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import type { Spillway } from './spillway.ts';
 import type { TypedTools } from './types.ts';
 
-export { FlowError, type FlowCallOptions } from '../toolkit/programs/native.ts';
+export { FlowError, type FlowCallOptions } from '../programs/native.ts';
 
 /** One method per tool, with its arguments' types. Arguments may be omitted if none is required. */
 type FlowTools = {

@@ -1,6 +1,6 @@
-import { vouch } from '../redact/mark.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import type { BodyChoice } from '../../shared/tools/network/methods.ts';
+import { vouch } from '../libraries/redaction/mark.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import type { BodyChoice } from '../../shared/network/network.methods.ts';
 import {
   type CaptureView,
   type NetworkEntry,
@@ -9,12 +9,12 @@ import {
   joinEntry,
   type StoredHead,
   type StoredPart,
-} from './parts.ts';
+} from '../libraries/har/parts.ts';
 import { NetworkRing, type RingOptions, RingReader, type RingRecord } from './ring.ts';
 import type { CaptureSink, TabCapture } from './tab-capture.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { textsOf } from '../../shared/cut.ts';
-import type { Clean } from '../redact/clean.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { textsOf } from '../../shared/base/cut.ts';
+import type { Clean } from '../libraries/redaction/clean.ts';
 import { ReportSum } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
 import { pause } from '../core/slices.ts';

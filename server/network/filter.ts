@@ -1,13 +1,13 @@
 import { RE2JS } from 're2js';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
-import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/manifest.ts';
+import { SpillwayError, invalidArgument } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/base/json.ts';
+import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/network/network.manifest.ts';
 import type { ActSpan } from '../core/context.ts';
-import { cut } from '../../shared/cut.ts';
-import { parseSince } from '../toolkit/arguments.ts';
-import { compileUrlPart, hasUrlPart } from '../../shared/url-glob.ts';
-import { memberOf, type NetworkEntry } from './parts.ts';
+import { cut } from '../../shared/base/cut.ts';
+import { parseSince } from '../core/arguments.ts';
+import { compileUrlPart, hasUrlPart } from '../../shared/base/url-glob.ts';
+import { memberOf, type NetworkEntry } from '../libraries/har/parts.ts';
 import { partToMatch } from '../core/slices.ts';
 
 type UrlTest = (url: string) => boolean;

@@ -1,13 +1,13 @@
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { BodyChoice } from '../../shared/tools/network/methods.ts';
-import type { NetworkFilter } from '../../shared/tools/network/manifest.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import type { BodyChoice } from '../../shared/network/network.methods.ts';
+import type { NetworkFilter } from '../../shared/network/network.manifest.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import type { ActSpan, ClientSession } from '../core/context.ts';
 import type { RedactionReport } from '../core/result.ts';
-import type { Clean, CleanText } from '../redact/clean.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type { Clean, CleanText } from '../libraries/redaction/clean.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
-import { onAbort } from '../../shared/async.ts';
+import { onAbort } from '../../shared/base/async.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
 import {
   ClientCaptures,
@@ -18,8 +18,8 @@ import {
 } from './client-captures.ts';
 import { compileFilter } from './filter.ts';
 import type { TabCapture } from './tab-capture.ts';
-import type { PageFacts } from './exchange.ts';
-import { redactPart, type CaptureView, type NetworkEntry } from './parts.ts';
+import type { PageFacts } from '../libraries/har/exchange.ts';
+import { redactPart, type CaptureView, type NetworkEntry } from '../libraries/har/parts.ts';
 
 /** Pages of captured tabs in HAR's form; -1 for events that have not happened. */
 export async function describePages(

@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { lazy } from '../../shared/async.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { lazy } from '../../shared/base/async.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
-import { isFull } from '../machine/errno.ts';
-import type { PreparedEntry, StoredHead, StoredPart } from './parts.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import { isFull } from '../core/machine/errno.ts';
+import type { PreparedEntry, StoredHead, StoredPart } from '../libraries/har/parts.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
 
 /** A private file of records, removed when nobody needs one of them. */
 interface RecordFile {

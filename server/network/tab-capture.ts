@@ -1,19 +1,19 @@
-import { withResult } from '../../shared/queue.ts';
+import { withResult } from '../../shared/base/queue.ts';
 import type { z } from 'zod';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { CaptureLine } from '../../shared/tools/network/lines.ts';
-import { type methods, type BodyChoice } from '../../shared/tools/network/methods.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
+import type { JsonValue } from '../../shared/base/json.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../shared/core/bridge/methods.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { CaptureLine } from '../../shared/network/lines.ts';
+import { type methods, type BodyChoice } from '../../shared/network/network.methods.ts';
 import { parseJsonLines, formatTabId, type TabTarget } from '../core/targets.ts';
 import type { Bridge, Redactor } from '../core/services.ts';
-import { type CombinedSignal, abortable, deadlineSignal } from '../../shared/async.ts';
-import { RequestAssembler } from './assembler.ts';
-import { buildEntry, missingBody } from './entry.ts';
-import type { Exchange, PageFacts } from './exchange.ts';
-import { prepareEntry, type CaptureView, type PreparedEntry } from './parts.ts';
+import { type CombinedSignal, abortable, deadlineSignal } from '../../shared/base/async.ts';
+import { RequestAssembler } from '../libraries/har/assembler.ts';
+import { buildEntry, missingBody } from '../libraries/har/entry.ts';
+import type { Exchange, PageFacts } from '../libraries/har/exchange.ts';
+import { prepareEntry, type CaptureView, type PreparedEntry } from '../libraries/har/parts.ts';
 
 type CaptureEnd = z.output<(typeof methods)['network.capture']['result']>['ended'];
 

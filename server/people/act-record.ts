@@ -1,14 +1,14 @@
 import type { Logger, Redactor } from '../core/services.ts';
 import type { PersonChange } from '../core/people.ts';
-import type { Ledger, LedgerEnd, LedgerReceipt, LedgerEntry } from '../core/ledger.ts';
-import { waitAtMost } from '../../shared/async.ts';
-import { isUnknownOutcome } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/policy/ledger-report.ts';
-import type { Clean } from '../redact/clean.ts';
+import type { Ledger, LedgerEnd, LedgerReceipt, LedgerEntry } from '../ledger/face.ts';
+import { waitAtMost } from '../../shared/base/async.ts';
+import { isUnknownOutcome } from '../../shared/base/errors.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/ledger/report.ts';
+import type { Clean } from '../libraries/redaction/clean.ts';
 import type { ToolResult } from '../core/result.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
-import type { Caller } from '../../shared/policy/call-facts.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import type { Caller } from '../../shared/core/policy/call-facts.ts';
 
 export interface RecordParts {
   readonly ledger: Ledger;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { JsonRecord } from '../../shared/json-schema.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { humanInputSchema, type HumanInputRequest } from '../../shared/human/request.ts';
+import { JsonRecord } from '../../shared/base/json-schema.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { humanInputSchema, type HumanInputRequest } from '../../shared/people/request.ts';
 
 export { humanInputSchema, type HumanInputRequest };
 

@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { lazy, onAbort } from '../../shared/async.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
-import { SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
-import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
-import { toJson } from '../../shared/json-schema.ts';
+import { lazy, onAbort } from '../../shared/base/async.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { SpillwayError, type WireError, invalidArgument } from '../../shared/base/errors.ts';
+import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/base/json.ts';
+import { toJson } from '../../shared/base/json-schema.ts';
 import type { Clock, Redactor } from '../core/services.ts';
-import { ensureKey } from '../machine/files.ts';
-import type { Clean } from '../redact/clean.ts';
-import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
+import { ensureKey } from '../core/machine/files.ts';
+import type { Clean } from '../libraries/redaction/clean.ts';
+import { checkAnswer, isYes, refusalOf, toAnswer } from './human-answer.ts';
 import {
   HUMAN_INTERACTION_TOOL_NAME,
   humanInputSchema,

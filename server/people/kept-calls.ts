@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { canonicalJson, defined, type JsonObject } from '../../shared/json.ts';
-import { Digest, FlowSource, type CallFacts } from '../../shared/policy/call-facts.ts';
-import { waitAtMost } from '../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import { canonicalJson, defined, type JsonObject } from '../../shared/base/json.ts';
+import { Digest, FlowSource, type CallFacts } from '../../shared/core/policy/call-facts.ts';
+import { waitAtMost } from '../../shared/base/async.ts';
 import { browserWithin } from '../core/targets.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
 import type { RaisedQuestion } from '../core/people.ts';
 import type { Bridge, BrowserState, Clock } from '../core/services.ts';
-import { sha256 } from '../machine/files.ts';
-import { createExpiry, Lifetime, type Expiry } from '../machine/expiry.ts';
+import { sha256 } from '../core/machine/files.ts';
+import { createExpiry, Lifetime, type Expiry } from '../core/machine/expiry.ts';
 import type { RecordParts } from './act-record.ts';
 import { StoredQuestions } from './stored-questions.ts';
-import { StoredRecord, StoredText } from '../redact/mark.ts';
+import { StoredRecord, StoredText } from '../libraries/redaction/mark.ts';
 
 /** A browser that is running connects sooner. */
 const RETURN_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { parseAs } from '../../shared/json-schema.ts';
-import { HomeDatabase, type SqlValue } from '../home/database.ts';
-import { isRunning, ownProcess } from '../machine/process-identity.ts';
+import { parseAs } from '../../shared/base/json-schema.ts';
+import { HomeDatabase, type SqlValue } from '../core/home/database.ts';
+import { isRunning, ownProcess } from '../core/machine/process-identity.ts';
 
 /**
  * `asked`: its asker waits. `left`: its server has ended, and the next one may take it over. `withdrawn`:

@@ -1,16 +1,16 @@
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { onAbort, abortable, waitAtMost } from '../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import { onAbort, abortable, waitAtMost } from '../../shared/base/async.ts';
 import {
   TAKEOVER_MS,
   type HumanAsk,
   type TakeoverOutcome,
   type TakeoverUntil,
-} from '../../shared/policy/takeover.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { MethodResult } from '../../shared/bridge/methods.ts';
-import type { LedgerFacts } from '../core/ledger.ts';
+} from '../../shared/people/takeover.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
+import type { MethodResult } from '../../shared/core/bridge/methods.ts';
+import type { LedgerFacts } from '../ledger/face.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
-import { defined } from '../../shared/json.ts';
+import { defined } from '../../shared/base/json.ts';
 import { formatTabId, type TabTarget } from '../core/targets.ts';
 import { agentOf, type RecordParts } from './act-record.ts';
 

@@ -2,17 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SpillwayError } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, type Recipe } from '../../shared/recipes/recipe.ts';
-import { errnoOf, isFull, isMissing } from '../machine/errno.ts';
-import { readRegularSync, writeWhole } from '../machine/files.ts';
+import { errnoOf, isFull, isMissing } from '../core/machine/errno.ts';
+import { readRegularSync, writeWhole } from '../core/machine/files.ts';
 import { parseStep, plainStep, StepError } from '../../shared/act/parse-step.ts';
-import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { jsonIn, parseJson } from '../../shared/json-schema.ts';
+import {
+  canonicalJson,
+  isJsonList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/base/json.ts';
+import { jsonIn, parseJson } from '../../shared/base/json-schema.ts';
 import type { Redactor } from '../core/services.ts';
-import type { CleanJson } from '../redact/clean.ts';
+import type { CleanJson } from '../libraries/redaction/clean.ts';
 
 const SUFFIX = '.json';
 /** More are not read: a list of this many tools is useless. */

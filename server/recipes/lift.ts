@@ -1,8 +1,14 @@
-import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import {
+  canonicalJson,
+  isJsonList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../shared/base/json.ts';
 import { plainStep } from '../../shared/act/parse-step.ts';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../shared/base/errors.ts';
 import { actsIn, stepIn } from './folder.ts';
-import type { Described } from '../toolkit/page-lines.ts';
+import type { Described } from './page-lines.ts';
 
 export interface LiftRequest {
   readonly name: string;

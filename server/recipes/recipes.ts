@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { messageOf } from '../../shared/message-of.ts';
-import { defined, isObject, type JsonObject } from '../../shared/json.ts';
+import { SpillwayError, invalidArgument } from '../../shared/base/errors.ts';
+import { messageOf } from '../../shared/base/message-of.ts';
+import { defined, isObject, type JsonObject } from '../../shared/base/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS, callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
-import { defineTool } from '../../shared/tools/manifest.ts';
+import { defineTool } from '../../shared/core/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
-import { Listeners } from '../../shared/queue.ts';
+import { Listeners } from '../../shared/base/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import { isCompilable, propertiesOf } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/selector.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
-import type { Clean } from '../redact/clean.ts';
+import type { Clean } from '../libraries/redaction/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { hiddenIn, recipeExists, RecipeFolder, secretPlaces, type RecipeProblem } from './folder.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
-import { JsonRecord } from '../../shared/json-schema.ts';
+import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { JsonRecord } from '../../shared/base/json-schema.ts';
 import type { LiftRequest, OwnCall } from './lift.ts';
-import { findDescriptions, blockText, type Described } from '../toolkit/page-lines.ts';
-import type { RecordSchema } from '../toolkit/record-schema.ts';
+import { findDescriptions, blockText, type Described } from './page-lines.ts';
+import type { RecordSchema } from '../core/record-schema.ts';
 
 /** Only changed files are read. */
 const LOOK_MS = 1_000;
@@ -131,7 +131,7 @@ export class RecipeBook implements ToolProvider {
     const problem = this.#problemOf(recipe);
     if (problem !== null) throw invalidRecipe(problem);
     await schemaOf(recipe);
-    if (recipe.code !== undefined) (await import('../toolkit/programs/source.ts')).stripTypes(recipe.code);
+    if (recipe.code !== undefined) (await import('../programs/source.ts')).stripTypes(recipe.code);
     this.#refuseSecrets(recipe, session === undefined ? [] : this.#own.hidden(session));
     const text = `${JSON.stringify(recipe, null, 2)}\n`;
     if (Buffer.byteLength(text) > RECIPE_LIMITS.bytes)
@@ -368,7 +368,7 @@ const compiled = new WeakMap<Recipe, RecordSchema>();
 async function schemaOf(recipe: Recipe): Promise<RecordSchema> {
   const known = compiled.get(recipe);
   if (known !== undefined) return known;
-  const { compileSchema } = await import('../toolkit/record-schema.ts');
+  const { compileSchema } = await import('../core/record-schema.ts');
   try {
     const schema = compileSchema(recipe.parameters);
     compiled.set(recipe, schema);
@@ -392,6 +392,6 @@ async function parseArguments(recipe: Recipe, given: JsonObject): Promise<JsonOb
   const args: JsonObject = { ...Object.fromEntries(defaults), ...given };
   const problems = schema.validate(args).slice(0, PROBLEMS_MAX);
   if (problems.length === 0) return args;
-  const { describeProblems } = await import('../toolkit/record-schema.ts');
+  const { describeProblems } = await import('../core/record-schema.ts');
   throw invalidArgument(`${recipe.name}: ${describeProblems(problems)}.`);
 }

@@ -1,7 +1,7 @@
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { Listeners } from '../../shared/queue.ts';
-import { abortable } from '../../shared/async.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import { defined, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
+import { Listeners } from '../../shared/base/queue.ts';
+import { abortable } from '../../shared/base/async.ts';
 import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
@@ -12,14 +12,14 @@ import {
   type CleanText,
   cleanJsonText,
   isoTime,
-} from '../redact/clean.ts';
+} from '../libraries/redaction/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
 import { ITEM_LEAD_BYTES, redactItems, KEPT_ROOM, type RunTally } from './records.ts';
-import { inShort } from '../../shared/in-short.ts';
+import { inShort } from '../../shared/base/in-short.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoredRecord } from '../redact/mark.ts';
-import { parseAs } from '../../shared/json-schema.ts';
+import { StoredRecord } from '../libraries/redaction/mark.ts';
+import { parseAs } from '../../shared/base/json-schema.ts';
 
 const WINDOW_MS = 30_000;
 /** Samples are at least this far apart, so that a fast run keeps few. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { isRunning, ownProcess } from '../machine/process-identity.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
+import { isRunning, ownProcess } from '../core/machine/process-identity.ts';
 import type { RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '../core/services.ts';
-import type { Expiry } from '../machine/expiry.ts';
+import type { Expiry } from '../core/machine/expiry.ts';
 
 /**
  * One server, as its runs record it. Several may share a process and a home, as libraries or in separate

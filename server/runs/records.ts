@@ -1,14 +1,20 @@
-import { each } from '../../shared/queue.ts';
+import { each } from '../../shared/base/queue.ts';
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
-import { SAID_UNITS } from '../../shared/cut.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import { type CleanText, StoredRecord, StoredText } from '../redact/mark.ts';
-import { Lifetime } from '../machine/expiry.ts';
-import { MIME } from '../../shared/mime.ts';
-import { OutputMode } from '../../shared/output/descriptor.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { SAID_UNITS } from '../../shared/base/cut.ts';
+import type { JsonValue } from '../../shared/base/json.ts';
+import { type CleanText, StoredRecord, StoredText } from '../libraries/redaction/mark.ts';
+import { Lifetime } from '../core/machine/expiry.ts';
+import { MIME } from '../../shared/base/mime.ts';
+import { OutputMode } from '../../shared/core/descriptor.ts';
 import type { Redactor } from '../core/services.ts';
-import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord } from '../redact/clean.ts';
+import {
+  cleanBytes,
+  cleanJsonText,
+  clipClean,
+  type CleanBytes,
+  cleanRecord,
+} from '../libraries/redaction/clean.ts';
 
 /* A run's own records in the database. Each is parsed when it is read: a disk is as foreign as a wire. */
 

@@ -1,9 +1,14 @@
-import { SpillwayError } from '../../shared/errors.ts';
-import { RUN_ID_PATTERN } from '../../shared/tools/manifest.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { RUN_ID_PATTERN } from '../../shared/core/tools/manifest.ts';
 import type { RunChange, RunKey, RunState } from '../core/runs.ts';
-import { HomeDatabase, newId, type SqlRow, type SqlValue } from '../home/database.ts';
-import { cleanJsonText, type CleanBytes, type CleanJson, type CleanRecord } from '../redact/clean.ts';
-import { vouchBytes, StoredJson, StoredRecord } from '../redact/mark.ts';
+import { HomeDatabase, newId, type SqlRow, type SqlValue } from '../core/home/database.ts';
+import {
+  cleanJsonText,
+  type CleanBytes,
+  type CleanJson,
+  type CleanRecord,
+} from '../libraries/redaction/clean.ts';
+import { vouchBytes, StoredJson, StoredRecord } from '../libraries/redaction/mark.ts';
 import { type ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 
 /** Entries that a range reads at once: each may be as large as an answer. */

@@ -1,12 +1,12 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
-import { identifier, type CleanBytes, type CleanJson } from '../redact/clean.ts';
+import { identifier, type CleanBytes, type CleanJson } from '../libraries/redaction/clean.ts';
 import type { ActiveRun } from './active-run.ts';
 import { ITEM_LEAD_BYTES, type RunLife, runCorrupt, type ItemRow } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { StoredJson } from '../redact/mark.ts';
-import { cutItemPage, type ItemsRequest, type OpenOutput } from '../core/output.ts';
-import { MIME } from '../../shared/mime.ts';
+import { StoredJson } from '../libraries/redaction/mark.ts';
+import { cutItemPage, type ItemsRequest, type OpenOutput } from '../core/output/index.ts';
+import { MIME } from '../../shared/base/mime.ts';
 
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 

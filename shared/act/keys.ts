@@ -1,4 +1,4 @@
-import { lookUp } from '../json.ts';
+import { lookUp } from '../base/json.ts';
 
 /** Keys without a character, by their names in `KeyboardEvent.key`. */
 export const KEYS: Readonly<Record<string, readonly [code: string, number: number, text?: string]>> = {

@@ -1,5 +1,5 @@
-import { cut } from '../cut.ts';
-import { lookUp } from '../json.ts';
+import { cut } from '../base/cut.ts';
+import { lookUp } from '../base/json.ts';
 import {
   SCROLL,
   wheelBy,

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonValue } from '../base/json.ts';
 import { RECIPE_LIMITS, isBranch, Recipe, type RecipeStep } from './recipe.ts';
 import { findMixedReferences, parseReference, referencesIn, type WrittenReference } from './references.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Json, JsonRecord } from '../json-schema.ts';
-import { PROVIDED_NAME_PATTERN } from '../tools/manifest.ts';
+import { Json, JsonRecord } from '../base/json-schema.ts';
+import { PROVIDED_NAME_PATTERN } from '../core/tools/manifest.ts';
 
 /** Bounds of a recipe; beyond them, write a program. */
 export const RECIPE_LIMITS = Object.freeze({

@@ -1,5 +1,5 @@
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { jsonIn } from '../json-schema.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../base/json.ts';
+import { jsonIn } from '../base/json-schema.ts';
 import { RECIPE_LIMITS } from './recipe.ts';
 
 /*

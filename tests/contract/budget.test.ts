@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
-import { LiveMeter, tokensOfList, tokensOfText as tokensOf } from '../../server/feed/meter.ts';
+import { LiveMeter, tokensOfList, tokensOfText as tokensOf } from '../../server/activity/meter.ts';
 import { echo, testTools, untilAborted } from '../support/test-tool.ts';
 import { codeOf } from '../support/code-of.ts';
 import { WIRES } from './adapters/wires.ts';

@@ -1,8 +1,8 @@
 import fc from '../support/property.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
-import { MODES } from '../../server/modes/loader.ts';
-import { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { serveHttp, type HttpSession } from '../../server/mcp/http/serve.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import { OutputDescriptor } from '../../shared/core/descriptor.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { rounds, sample } from '../support/depth.ts';
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';

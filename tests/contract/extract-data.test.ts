@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { onAbort } from '../../shared/async.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import type { FoundRecord } from '../../shared/extract/request.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { onAbort } from '../../shared/base/async.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import type { FoundRecord } from '../../shared/libraries/values/request.ts';
+import type { JsonValue } from '../../shared/base/json.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 

@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, expect, it } from 'vitest';
-import { MODES } from '../../server/modes/loader.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';

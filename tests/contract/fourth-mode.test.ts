@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Mode } from '../../server/core/registry/definition.ts';
 import type { RunScope } from '../../server/core/runs.ts';
-import { MODES } from '../../server/modes/loader.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { mode as terse } from '../support/modes/terse.mode.ts';
 import { untilAborted } from '../support/test-tool.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { isPosix } from '../support/posix.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { OPEN, stepTools } from '../support/recipes/step-tools.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 
 /* A model's view of the journal: a polling widget's calls must not crowd it out. */

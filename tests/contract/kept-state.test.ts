@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { interpret } from '../../extension/widgets/common/model/answer.ts';
 import type { RunScope } from '../../server/core/runs.ts';
-import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import { SpillwayError, type ErrorCode } from '../../shared/base/errors.ts';
+import type { JsonValue } from '../../shared/base/json.ts';
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 

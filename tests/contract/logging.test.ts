@@ -1,7 +1,7 @@
 import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
+import { serveHttp } from '../../server/mcp/http/serve.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest } from '../support/raw-http.ts';

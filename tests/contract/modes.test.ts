@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ModeRow, type ProvidedTool } from '../../server/core/registry/definition.ts';
 import type { RunScope } from '../../server/core/runs.ts';
-import { MODES } from '../../server/modes/loader.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';

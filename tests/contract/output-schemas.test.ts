@@ -2,12 +2,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
-import { MODES } from '../../server/modes/loader.ts';
-import { loadWorker } from '../../server/tools/index.ts';
-import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
-import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import { loadWorker } from '../../server/core/index.ts';
+import { RUN_WORKERS } from '../../server/core/runtimes.generated.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
+import type { ConsoleMessage } from '../../shared/inspect/console.methods.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
 import { untilAborted } from '../support/test-tool.ts';
@@ -53,7 +53,7 @@ async function start(mode: string): Promise<void> {
         ...Object.fromEntries(
           Object.keys(RUN_WORKERS).map((tool) => [tool, () => Promise.resolve(worker)] as const),
         ),
-        recipes: loadWorker(() => import('../../server/tools/recipes/work.ts')),
+        recipes: loadWorker(() => import('../../server/recipes/recipes.work.ts')),
       },
     },
   );

@@ -1,8 +1,8 @@
 import { tool, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toAiSdkTools, ToolCallError } from '../../server/adapters/ai-sdk/index.ts';
-import { handleToolUse, type OwnTool } from '../../server/adapters/anthropic/index.ts';
+import { toAiSdkTools, ToolCallError } from '../../server/library/ai-sdk/index.ts';
+import { handleToolUse, type OwnTool } from '../../server/library/anthropic/index.ts';
 import type { Gate, GatedCall } from '../../server/core/calls/prepare.ts';
 import { localSpillways } from '../support/local-spillway.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp, type App } from '../../server/app.ts';
-import { createServices } from '../../server/compose.ts';
+import { createApp, type App } from '../../server/core/app.ts';
+import { createServices } from '../../server/core/compose.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import { runAnswer } from '../../server/cli/run-answer.ts';
-import { defer } from '../../shared/async.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { runAnswer } from '../../server/programs/command.ts';
+import { defer } from '../../shared/base/async.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { appOptions } from '../support/app-options.ts';

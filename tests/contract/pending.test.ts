@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, expect, it } from 'vitest';
 import type { Gate, GatedCall } from '../../server/core/calls/prepare.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testTools } from '../support/test-tool.ts';

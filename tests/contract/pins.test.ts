@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { WIRE_VERSION, WIRE_VERSION_OLDEST } from '../../shared/bridge/wire.ts';
-import { ERRORS } from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { WIRE_VERSION, WIRE_VERSION_OLDEST } from '../../shared/core/bridge/wire.ts';
+import { ERRORS } from '../../shared/base/errors.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 
 // Literals on purpose: changing one affects clients, stored handles or an older extension, and has to be confirmed
 // here.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import { MODES } from '../../server/modes/loader.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModeRow, PassedThrough, ProvidedRuntime } from '../../server/core/registry/definition.ts';
-import { MODES } from '../../server/modes/loader.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { sample } from '../support/depth.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';

@@ -1,6 +1,6 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { itemsPayload, produce } from '../support/payloads.ts';
-import { MODES } from '../../server/modes/loader.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { offered, testOffers } from '../support/offers.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';

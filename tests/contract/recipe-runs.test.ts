@@ -1,10 +1,10 @@
-import { runList } from '../../server/cli/run-list.ts';
+import { runList } from '../../server/runs/list-command.ts';
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { RunView } from '../../server/core/runs.ts';
-import { MODES } from '../../server/modes/loader.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';

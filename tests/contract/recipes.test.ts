@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { broken, called, OPEN, stepTools } from '../support/recipes/step-tools.ts';

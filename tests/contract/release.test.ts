@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { zipBundle } from '../../scripts/lib/extension-zip.mjs';
-import { CLIENT_ARGUMENTS } from '../../server/machine/command-line.ts';
+import { CLIENT_ARGUMENTS } from '../../server/core/machine/command-line.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { OutputDescriptor } from '../../shared/core/descriptor.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 
 const handles: string[] = [];

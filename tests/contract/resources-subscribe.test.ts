@@ -1,11 +1,11 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { Listeners } from '../../shared/queue.ts';
-import { OUTPUT_TEMPLATE } from '../../server/adapters/mcp/resources.ts';
+import { Listeners } from '../../shared/base/queue.ts';
+import { OUTPUT_TEMPLATE } from '../../server/mcp/resources.ts';
 import type { RunScope } from '../../server/core/runs.ts';
-import type { AppOptions } from '../../server/settings.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import type { AppOptions } from '../../server/core/settings.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testOffers } from '../support/offers.ts';
 import { createSession } from '../support/session.ts';

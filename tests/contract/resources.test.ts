@@ -5,8 +5,8 @@ import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk
 import { describe, expect, it } from 'vitest';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { bytesPayload, produce } from '../support/payloads.ts';
-import { MIME } from '../../shared/mime.ts';
-import { OutputPage } from '../../shared/output/descriptor.ts';
+import { MIME } from '../../shared/base/mime.ts';
+import { OutputPage } from '../../shared/core/descriptor.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { testTools, type Work } from '../support/test-tool.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
-import type { StepRisk } from '../../shared/act/risks.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import type { StepRisk } from '../../shared/core/policy/call-risks.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 /** A typical policy: by the risks of calls, whatever the tool. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { runsRig, SECRET } from '../support/runs-rig.ts';
 
 const rig = runsRig();

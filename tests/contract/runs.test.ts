@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
+import { OutputDescriptor } from '../../shared/core/descriptor.ts';
 import { callTool } from '../support/call-tool.ts';
 import { itemsOf, runsRig, SECRET } from '../support/runs-rig.ts';
 

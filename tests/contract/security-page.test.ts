@@ -13,7 +13,7 @@ const manifest = z
     incognito: z.string(),
     content_security_policy: z.object({ extension_pages: z.string() }),
   })
-  .parse(JSON.parse(readFileSync(join(ROOT, 'extension/public/manifest.json'), 'utf8')));
+  .parse(JSON.parse(readFileSync(join(ROOT, 'extension/core/public/manifest.json'), 'utf8')));
 
 it('docs/security.md names files that exist', () => {
   const named = [...page.matchAll(/`((?:server|shared|extension|tests)\/[^`\s]+)`/g)].map(([, path]) => path);

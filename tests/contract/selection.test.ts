@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, it } from 'vitest';
 import { GROUPS } from '../../server/core/registry/definition.ts';
-import { MODES } from '../../server/modes/loader.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { MODES } from '../../server/core/modes/loader.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { sample } from '../support/depth.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverCommand, settingsOf } from '../../server/cli/options.ts';
 import { SpillwayError, type SpillwayOptions } from '../../server/library/index.ts';
 import { parseOptions } from '../../server/library/options.ts';
-import { SETTINGS, type Settings } from '../../server/settings.ts';
+import { SETTINGS, type Settings } from '../../server/core/settings.ts';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 

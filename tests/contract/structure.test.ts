@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { facesIn, structureProblems, type StructureWorld } from '../../scripts/lib/structure.ts';
 import { readStructureWorld } from '../../scripts/lib/structure-world.ts';
-import { ROWS } from '../../extension/panel/tools/rows.ts';
-import type { ToolServices } from '../../server/tools/index.ts';
-import { RUN_WORKERS, RUNTIMES } from '../../server/tools/runtimes.generated.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import { ROWS } from '../../extension/ui/faces/rows.ts';
+import type { ToolServices } from '../../server/core/index.ts';
+import { RUN_WORKERS, RUNTIMES } from '../../server/core/runtimes.generated.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 
 // A tool has the same name in every room: a missing part means a half-added tool.
 

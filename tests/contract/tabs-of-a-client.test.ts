@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 import { callTool } from '../support/call-tool.ts';
 import { browserState } from '../support/fake-bridge.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';

@@ -9,8 +9,8 @@ import {
   type Task,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { takenIds } from '../support/taken-ids.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { failureResult } from '../../server/core/calls/results.ts';
-import { createRedactor } from '../../server/redact/index.ts';
-import { JsonRpc, RpcMessage } from '../../shared/bridge/json-rpc.ts';
-import { ERRORS, isErrorCode, SpillwayError } from '../../shared/errors.ts';
-import { mayQuote } from '../../shared/quoting.ts';
+import { createRedactor } from '../../server/libraries/redaction/index.ts';
+import { JsonRpc, RpcMessage } from '../../shared/core/bridge/json-rpc.ts';
+import { ERRORS, isErrorCode, SpillwayError } from '../../shared/base/errors.ts';
+import { mayQuote } from '../../shared/base/quoting.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
 
 /* Text of a page in an error has the marks of page text, whatever the code and the way out. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputDescriptor } from '../../shared/core/descriptor.ts';
 import { FAULTS, program, startWithUpstreams } from '../support/upstream-rig.ts';
 
 const server = await startWithUpstreams([

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { defer } from '../../shared/async.ts';
-import type { JsonValue } from '../../shared/json.ts';
-import { SpillwayError, UNKNOWN_OUTCOME } from '../../shared/errors.ts';
+import { defer } from '../../shared/base/async.ts';
+import type { JsonValue } from '../../shared/base/json.ts';
+import { SpillwayError, UNKNOWN_OUTCOME } from '../../shared/base/errors.ts';
 import type { Produced } from '../../server/core/result.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';

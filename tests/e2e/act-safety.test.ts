@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { codeAt, parseTotp } from '../../server/inputs/totp.ts';
+import { codeAt, parseTotp } from '../../server/core/secrets/totp.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { filesBelow, readIfThere } from '../support/planted-secrets.ts';

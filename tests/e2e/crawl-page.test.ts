@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { itDeep, sample } from '../support/depth.ts';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { planFields } from '../../server/tools/extract_data/plan.ts';
-import { type ExtractRequest } from '../../shared/extract/plan.ts';
-import { FoundRecord } from '../../shared/extract/request.ts';
+import { planFields } from '../../server/extract/plan.ts';
+import { type ExtractRequest } from '../../shared/libraries/values/plan.ts';
+import { FoundRecord } from '../../shared/libraries/values/request.ts';
 import { CrawlRig } from './crawl-page/rig.ts';
 
 let rig: CrawlRig;

@@ -1,7 +1,7 @@
 import { itDeep, sample } from '../support/depth.ts';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
-import type { WireError } from '../../shared/errors.ts';
+import type { WireError } from '../../shared/base/errors.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { lendChromium } from '../support/lent-browser.ts';
 import { PATIENCE } from '../support/patience.ts';

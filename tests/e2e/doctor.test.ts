@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createBridge } from '../../server/bridge/index.ts';
-import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
+import { readRegistrations } from '../../server/core/bridge/registrations.ts';
 import type { DoctorReport, HopReport } from '../../server/doctor/hop.ts';
 import { extensionSwitches, QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { executable } from '../support/browser.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { inFirefox, methodsOf } from '../../scripts/lib/docs-pages.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import { MANIFESTS } from '../../shared/core/tools/index.ts';
 import { IN_FIREFOX } from '../support/engine.ts';
 import { launched } from '../support/launched.ts';
 

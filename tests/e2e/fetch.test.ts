@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { OutputDescriptor, OutputPage } from '../../shared/output/descriptor.ts';
+import type { OutputDescriptor, OutputPage } from '../../shared/core/descriptor.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, redirect, serveFiles } from '../support/file-site.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { redirect } from '../support/file-site.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
-import { defer } from '../../shared/async.ts';
+import { defer } from '../../shared/base/async.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';

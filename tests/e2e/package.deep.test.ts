@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { definedOnly } from '../../scripts/lib/environment.ts';
-import { VERSION } from '../../shared/version.ts';
+import { VERSION } from '../../shared/base/version.ts';
 import { executable } from '../support/browser.ts';
 import { installPacked, pack } from '../support/packed.ts';
 import { startServer } from '../support/stdio-server.ts';

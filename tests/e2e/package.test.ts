@@ -8,7 +8,7 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { zipExtension } from '../../scripts/lib/extension-zip.mjs';
-import { VERSION } from '../../shared/version.ts';
+import { VERSION } from '../../shared/base/version.ts';
 import { pack } from '../support/packed.ts';
 
 // The contents of the package. package.deep.test.ts installs and uses it.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openPdf } from '../../server/toolkit/pdf/document.ts';
+import { openPdf } from '../../server/libraries/pdf-text/document.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 

@@ -1,7 +1,7 @@
 import { itDeep } from '../support/depth.ts';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openPdfThread, type PdfBounds, readPdfText } from '../../server/toolkit/pdf/text.ts';
+import { openPdfThread, type PdfBounds, readPdfText } from '../../server/core/pdf-output.ts';
 import { codeOf } from '../support/code-of.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
 

@@ -1,13 +1,13 @@
-import { withResult } from '../../shared/queue.ts';
+import { withResult } from '../../shared/base/queue.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBridge } from '../../server/bridge/index.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
 import type { Bridge, BrowserId } from '../../server/core/services.ts';
 import {
   METHODS,
   type MethodName,
   type MethodParams,
   type StreamMethodName,
-} from '../../shared/bridge/methods.ts';
+} from '../../shared/core/bridge/methods.ts';
 import { coded, realClock, silentLogger } from '../support/bridge-rig.ts';
 import { CALL, CALLS, placeOf, type RuledMethod } from '../support/method-calls.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';

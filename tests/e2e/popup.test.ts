@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { expectFits } from './approvals/looks.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import { SPILLWAY_COMMAND } from './worker/test-host.ts';

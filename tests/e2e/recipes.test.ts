@@ -2,7 +2,7 @@ import { itDeep } from '../support/depth.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { runExported } from '../support/exported-test.ts';
 import { lendBrowser } from '../support/launched.ts';
 import type { LentChromium } from '../support/lent-browser.ts';

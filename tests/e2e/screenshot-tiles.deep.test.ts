@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
-import { defer } from '../../shared/async.ts';
+import { defer } from '../../shared/base/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { fetchAll } from './evidence/unpack.ts';

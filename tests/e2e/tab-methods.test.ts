@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createBridge } from '../../server/bridge/index.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
 import type { Bridge, BrowserId } from '../../server/core/services.ts';
-import { METHODS, type MethodName, type MethodParams } from '../../shared/bridge/methods.ts';
-import { isPersonal, RISKS } from '../../shared/policy/names.ts';
-import { toSpillwayError } from '../../shared/errors.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
+import { METHODS, type MethodName, type MethodParams } from '../../shared/core/bridge/methods.ts';
+import { isPersonal, RISKS } from '../../shared/core/policy/names.ts';
+import { toSpillwayError } from '../../shared/base/errors.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
 import { AskedPerson } from '../support/asked-person.ts';
 import { realClock, silentLogger } from '../support/bridge-rig.ts';
 import { CALL, CALLS, placeOf } from '../support/method-calls.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { parseSessionPlace } from '../../server/cli/session/note.ts';
-import { defer } from '../../shared/async.ts';
+import { defer } from '../../shared/base/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { hasEnded, waitForNoProcess } from '../support/processes.ts';

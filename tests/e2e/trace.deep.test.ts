@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { Traced } from '../../shared/tools/trace/manifest.ts';
-import { analyse } from '../../server/tools/trace/analysis.ts';
+import type { Traced } from '../../shared/trace/trace.manifest.ts';
+import { analyse } from '../../server/trace/analysis.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { fetchAll } from './evidence/unpack.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputDescriptor } from '../../shared/core/descriptor.ts';
 import { executable } from '../support/browser.ts';
 import { servePages } from '../support/calling.ts';
 import { temporaryHome } from '../support/home.ts';

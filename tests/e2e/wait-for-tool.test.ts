@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defer } from '../../shared/async.ts';
+import { defer } from '../../shared/base/async.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';

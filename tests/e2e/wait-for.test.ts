@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { itDeep, sample } from '../support/depth.ts';
-import { defer } from '../../shared/async.ts';
+import { defer } from '../../shared/base/async.ts';
 import { answerAt } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 

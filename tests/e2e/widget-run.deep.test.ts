@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Browser, Locator } from 'playwright';
-import { readWidget } from '../../server/widget-files.ts';
+import { readWidget } from '../../server/widgets/files.ts';
 import { axeIn, launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
 import { useBench } from '../support/widget-hosts/use-bench.ts';
 import { pageItem, pageItems } from '../support/widget-hosts/scripted-crawl.ts';

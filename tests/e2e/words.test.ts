@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { CARDS } from './approvals/cards.ts';
 import { ApprovalRig } from './approvals/rig.ts';

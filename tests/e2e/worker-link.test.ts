@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { VERSION } from '../../shared/version.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
+import { VERSION } from '../../shared/base/version.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { testFolder } from '../support/test-folder.ts';
 import { spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';

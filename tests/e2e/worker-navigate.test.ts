@@ -1,7 +1,7 @@
 import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { itDeep, sample } from '../support/depth.ts';
-import type { MethodParams } from '../../shared/bridge/methods.ts';
+import type { MethodParams } from '../../shared/core/bridge/methods.ts';
 import { file, redirect, serveFiles } from '../support/file-site.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { lendBrowser, type SpawnedBrowser } from './worker/browser.ts';

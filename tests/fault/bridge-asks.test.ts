@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readRegistrations } from '../../server/bridge/registrations.ts';
-import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
-import { defer } from '../../shared/async.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import type { ActFacts } from '../../shared/policy/ledger-report.ts';
-import type { ServerPort } from '../../extension/background/handler.ts';
+import { readRegistrations } from '../../server/core/bridge/registrations.ts';
+import type { ServerMethods } from '../../shared/core/bridge/server-methods.ts';
+import { defer } from '../../shared/base/async.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import type { ActFacts } from '../../shared/ledger/report.ts';
+import type { ServerPort } from '../../extension/core/handler.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TEST_SCOPE } from '../support/session.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
+vi.mock(import('../../server/core/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 const FACTS: ActFacts = {
   scope: TEST_SCOPE,

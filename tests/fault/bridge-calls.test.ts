@@ -1,13 +1,13 @@
-import { withResult } from '../../shared/queue.ts';
+import { withResult } from '../../shared/base/queue.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { interruptible } from '../../extension/background/interrupt.ts';
-import { defer } from '../../shared/async.ts';
-import { SpillwayError } from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { interruptible } from '../../extension/core/link/interrupt.ts';
+import { defer } from '../../shared/base/async.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
+vi.mock(import('../../server/core/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 const MIB = 2 ** 20;
 

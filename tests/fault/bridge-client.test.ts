@@ -3,13 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, test, vi } from 'vitest';
 import { sample } from '../support/depth.ts';
-import { ensureSecret, createNonce } from '../../server/bridge/directory.ts';
-import { encodeFrame } from '../../server/bridge/frames.ts';
-import { ownProcess } from '../../server/machine/process-identity.ts';
+import { ensureSecret, createNonce } from '../../server/core/bridge/directory.ts';
+import { encodeFrame } from '../../server/core/bridge/frames.ts';
+import { ownProcess } from '../../server/core/machine/process-identity.ts';
 import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
+vi.mock(import('../../server/core/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 /** A rig whose directory may also have hosts that this very process plays. */
 class ClientRig extends BridgeRig {

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync 
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { writeLength } from '../../server/bridge/frames.ts';
-import { readRefusals, readRegistrations } from '../../server/bridge/registrations.ts';
-import { VERSION } from '../../shared/version.ts';
+import { writeLength } from '../../server/core/bridge/frames.ts';
+import { readRefusals, readRegistrations } from '../../server/core/bridge/registrations.ts';
+import { VERSION } from '../../shared/base/version.ts';
 import { rounds, sample } from '../support/depth.ts';
 import { BridgeRig } from '../support/bridge-rig.ts';
 import type { FakeWorker } from '../support/fake-worker.ts';
 import { within } from '../support/within.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
+vi.mock(import('../../server/core/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 const OWN_PROCESS = { isHostHere: false };
 

@@ -3,8 +3,8 @@ import { on } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { readRegistrations } from '../../server/bridge/registrations.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { readRegistrations } from '../../server/core/bridge/registrations.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { sample } from '../support/depth.ts';
@@ -13,7 +13,7 @@ import { within } from '../support/within.ts';
 const MIB = 2 ** 20;
 const PROGRAM = await bundleProgram(new URL('../support/bridge-server.ts', import.meta.url));
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
+vi.mock(import('../../server/core/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 vi.setConfig({ testTimeout: 300_000 });
 

@@ -13,14 +13,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { launchBrowser } from '../../server/bridge/launch.ts';
+import { launchBrowser } from '../../server/core/bridge/launch.ts';
 import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
 import { itDeep } from '../support/depth.ts';
 import { findProcesses, waitForNoProcess } from '../support/processes.ts';
 import { within } from '../support/within.ts';
 
 /** A browser starts as fast as the machine is. */
-vi.mock(import('../../shared/limits.ts'), async (original) => {
+vi.mock(import('../../shared/base/limits.ts'), async (original) => {
   const limits = await original();
   const { LIMITS } = limits;
   return { ...limits, LIMITS: { ...LIMITS, launchTimeoutMs: 300_000 as typeof LIMITS.launchTimeoutMs } };
@@ -76,7 +76,7 @@ it('a private browser that is no longer needed is not left half started', async 
   const controller = new AbortController();
   const launching = launchBrowser({ headless: true, logger: silentLogger, signal: controller.signal });
   const failure = coded(launching.then((launched) => launched.close()));
-  controller.abort(new (await import('../../shared/errors.ts')).SpillwayError('cancelled', 'No more.'));
+  controller.abort(new (await import('../../shared/base/errors.ts')).SpillwayError('cancelled', 'No more.'));
   expect((await failure).code).toBe('cancelled');
   expect(launchFolders()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
 import { itDeep, sample } from '../support/depth.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import type { Manifest } from '../../server/tools/oc_evidence_bundle/manifest.ts';
+import type { Manifest } from '../../server/evidence/manifest.ts';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';

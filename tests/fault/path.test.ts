@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { HomeDatabase } from '../../server/home/database.ts';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { HomeDatabase } from '../../server/core/home/database.ts';
+import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import {
   createProfile,
   liveHosts,

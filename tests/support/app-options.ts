@@ -1,5 +1,5 @@
 import type { Logger } from '../../server/core/services.ts';
-import { settingsSchema, type AppOptions } from '../../server/settings.ts';
+import { settingsSchema, type AppOptions } from '../../server/core/settings.ts';
 
 const nothing = (): void => undefined;
 export const silentLogger: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -4,7 +4,7 @@ import type {
   MethodResult,
   StreamMethodName,
   StreamMethodParams,
-} from '../../shared/bridge/methods.ts';
+} from '../../shared/core/bridge/methods.ts';
 import type { BrowserId } from '../../server/core/services.ts';
 
 export type FakeCall = { readonly browser: BrowserId; readonly signal: AbortSignal };

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { createBridge, type BridgeClient, type BridgeOptions } from '../../server/bridge/index.ts';
+import { createBridge, type BridgeClient, type BridgeOptions } from '../../server/core/bridge/index.ts';
 import type { Logger } from '../../server/core/services.ts';
-import { defer } from '../../shared/async.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { defer } from '../../shared/base/async.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 import { FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
 import { testFolder } from './test-folder.ts';
 

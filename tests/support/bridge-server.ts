@@ -1,5 +1,5 @@
-import { withResult } from '../../shared/queue.ts';
-import { createBridge } from '../../server/bridge/index.ts';
+import { withResult } from '../../shared/base/queue.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
 import { realClock, silentLogger } from './bridge-rig.ts';
 
 /*

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
 import { endedOnce } from './end-of-file.ts';
-import { findChromium } from '../../server/bridge/chromium.ts';
-import { launcherText, hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/launcher.ts';
-import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { findChromium } from '../../server/core/bridge/chromium.ts';
+import { launcherText, hostManifestText, MANIFEST_FILE } from '../../server/core/bridge/launcher.ts';
+import { readRegistrations } from '../../server/core/bridge/registrations.ts';
 import {
   extensionSwitches,
   QUIET,

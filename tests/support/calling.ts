@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { WireError } from '../../shared/errors.ts';
+import type { WireError } from '../../shared/base/errors.ts';
 import type { CallAnswer } from './call-tool.ts';
 import { serveFiles, type FileSite } from './file-site.ts';
 import type { StdioServer } from './stdio-server.ts';

@@ -5,8 +5,8 @@ import {
   type MethodResult,
   type StreamMethodName,
   type StreamMethodParams,
-} from '../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+} from '../../shared/core/bridge/methods.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 import type {
   Bridge,
   BridgeCallOptions,
@@ -14,7 +14,7 @@ import type {
   BrowserId,
   BrowserState,
 } from '../../server/core/services.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
 import { FakeTabs, type FakeTab } from './fake-tabs.ts';

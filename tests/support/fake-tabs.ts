@@ -1,6 +1,6 @@
-import type { MethodResult } from '../../shared/bridge/methods.ts';
-import type { TabInfo, PageFacts } from '../../shared/bridge/page.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import type { MethodResult } from '../../shared/core/bridge/methods.ts';
+import type { TabInfo, PageFacts } from '../../shared/core/bridge/page.ts';
+import { SpillwayError } from '../../shared/base/errors.ts';
 import type { BrowserId } from '../../server/core/services.ts';
 import type { BridgeHandlers } from './bridge-handlers.ts';
 

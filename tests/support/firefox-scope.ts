@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIREFOX_ID } from '../../shared/bridge/wire.ts';
+import { FIREFOX_ID } from '../../shared/core/bridge/wire.ts';
 import type { BidiSession } from './bidi.ts';
 import type { BrowserScope } from './worker-scope.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FIREFOX_ID } from '../../shared/bridge/wire.ts';
+import { FIREFOX_ID } from '../../shared/core/bridge/wire.ts';
 import { findFirefox } from '../../scripts/lib/firefox.mjs';
-import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/launcher.ts';
+import { hostManifestText, MANIFEST_FILE } from '../../server/core/bridge/launcher.ts';
 import { openBidi, type BidiSession } from './bidi.ts';
 import {
   launcherOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { HttpOptions } from '../../server/adapters/mcp/http/exchange.ts';
-import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
+import type { HttpOptions } from '../../server/mcp/http/exchange.ts';
+import { serveHttp, type HttpSession } from '../../server/mcp/http/serve.ts';
 import { GatedTool } from './gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from './memory-client.ts';
 import { rawRequest, type Message, type RawAnswer } from './raw-http.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { CallContext } from '../../server/core/context.ts';
 import type { Produced } from '../../server/core/result.ts';
-import type { RuntimeLoader } from '../../server/tools/index.ts';
-import { defineTool } from '../../shared/tools/manifest.ts';
+import type { RuntimeLoader } from '../../server/core/index.ts';
+import { defineTool } from '../../shared/core/tools/manifest.ts';
 
 /** A tool whose call reports its progress and ends when a test lets it. */
 export class GatedTool {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HomeDatabase } from '../../server/home/database.ts';
+import { HomeDatabase } from '../../server/core/home/database.ts';
 
 /* A process that writes to one new home after another: `FOLDER HOMES`. Others do the same at the same time. */
 

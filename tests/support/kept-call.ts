@@ -1,10 +1,10 @@
-import { HomeDatabase } from '../../server/home/database.ts';
+import { HomeDatabase } from '../../server/core/home/database.ts';
 import type { RaisedQuestion } from '../../server/core/people.ts';
 import { systemClock } from '../../server/core/services.ts';
-import { sha256 } from '../../server/machine/files.ts';
+import { sha256 } from '../../server/core/machine/files.ts';
 import { KeptQuestions } from '../../server/people/kept-calls.ts';
-import { createRedactor } from '../../server/redact/index.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { createRedactor } from '../../server/libraries/redaction/index.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
 import { FakeBridge } from './fake-bridge.ts';
 import { temporaryHome } from './home.ts';
 import { createSession } from './session.ts';

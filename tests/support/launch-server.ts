@@ -1,4 +1,4 @@
-import { createBridge } from '../../server/bridge/index.ts';
+import { createBridge } from '../../server/core/bridge/index.ts';
 import { realClock, silentLogger } from './bridge-rig.ts';
 
 /*

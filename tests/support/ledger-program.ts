@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { systemClock } from '../../server/core/services.ts';
-import type { LedgerReceipt } from '../../server/core/ledger.ts';
+import type { LedgerReceipt } from '../../server/ledger/face.ts';
 import { readLedger } from '../../server/ledger/verify.ts';
 import { codeIn } from './code-of.ts';
 import { actOf, openLedger } from './ledger.ts';

@@ -1,7 +1,7 @@
-import type { LedgerEntry } from '../../server/core/ledger.ts';
+import type { LedgerEntry } from '../../server/ledger/face.ts';
 import type { Clock } from '../../server/core/services.ts';
 import { createLedger } from '../../server/ledger/index.ts';
-import { vouchAs } from '../../server/redact/mark.ts';
+import { vouchAs } from '../../server/libraries/redaction/mark.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
-import type { AppParts } from '../../server/app.ts';
+import type { AppParts } from '../../server/core/app.ts';
 import type { SpillwayOptions } from '../../server/library/options.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
 import { FakeBridge } from './fake-bridge.ts';

@@ -1,5 +1,5 @@
-import type { METHODS, MethodName } from '../../shared/bridge/methods.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type { METHODS, MethodName } from '../../shared/core/bridge/methods.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
 
 export const CALL: CallScope = {
   caller: { session: 'policy-session', name: 'test-agent' },

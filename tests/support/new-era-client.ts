@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
-import { serveChannel } from '../../server/adapters/mcp/era-2026/server.ts';
-import { Channel } from '../../server/adapters/mcp/rpc.ts';
+import { serveChannel } from '../../server/mcp/era-2026/server.ts';
+import { Channel } from '../../server/mcp/rpc.ts';
 import type { MemoryServer } from './memory-client.ts';
 
 /** A client of 2026-07-28. */

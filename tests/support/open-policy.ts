@@ -1,4 +1,4 @@
-import type { CallPolicy } from '../../extension/background/policy/call-policy.ts';
+import type { CallPolicy } from '../../extension/core/policy/call-policy.ts';
 
 /** Rules that allow everything, for tests of anything but the rules. */
 export const openPolicy: CallPolicy = {

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { MIME, type MimeType } from '../../shared/mime.ts';
-import { vouch, vouchEach, vouchEachBytes } from '../../server/redact/mark.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
+import { MIME, type MimeType } from '../../shared/base/mime.ts';
+import { vouch, vouchEach, vouchEachBytes } from '../../server/libraries/redaction/mark.ts';
 import type { CleanPayload, Deliverable, Outcome } from '../../server/core/result.ts';
 
 async function* lazily<T>(values: Iterable<T>): AsyncGenerator<T> {

@@ -1,4 +1,4 @@
-import type { StoredPolicy } from '../../shared/policy/policy.ts';
+import type { StoredPolicy } from '../../shared/people/policy.ts';
 import { AskedPerson } from './asked-person.ts';
 import { calling } from './calling.ts';
 import { answerAt } from './file-site.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { isMissing } from '../../server/machine/errno.ts';
+import { isMissing } from '../../server/core/machine/errno.ts';
 import fc from './property.ts';
 import { alnum, CANARIES } from '../unit/redact/canaries.ts';
 

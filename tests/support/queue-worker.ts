@@ -1,7 +1,7 @@
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
-import { createRedactor } from '../../server/redact/index.ts';
-import { startWorker } from '../../server/scale/index.ts';
-import type { ReadAsked, Readers } from '../../server/scale/worker.ts';
+import { createRedactor } from '../../server/libraries/redaction/index.ts';
+import { startWorker } from '../../server/queue/index.ts';
+import type { ReadAsked, Readers } from '../../server/queue/worker.ts';
 import { GraphSource } from '../unit/crawl/graph-source.ts';
 import { silentLogger as logger } from './app-options.ts';
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { silentLogger as logger } from './app-options.ts';
 import { unwatched } from './unwatched.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
 import { systemClock } from '../../server/core/services.ts';
 import { createSession } from './session.ts';
 import type { RunScope, RunStart, RunWorker } from '../../server/core/runs.ts';
-import { createOutputStore } from '../../server/output/store.ts';
-import { createSealer } from '../../server/output/serialise.ts';
-import { createRedactor } from '../../server/redact/index.ts';
+import { createOutputStore } from '../../server/core/output/store.ts';
+import { createSealer } from '../../server/core/output/serialise.ts';
+import { createRedactor } from '../../server/libraries/redaction/index.ts';
 import { RunStore } from '../../server/runs/run-store.ts';
 import { createRuns } from '../../server/runs/index.ts';
 

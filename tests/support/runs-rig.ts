@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { RunScope, RunStart, RunView } from '../../server/core/runs.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/base/json.ts';
 import { startMemoryServer, type MemoryServer } from './memory-client.ts';
 import { createSession } from './session.ts';
 import { untilAborted } from './test-tool.ts';

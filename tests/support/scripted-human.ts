@@ -5,7 +5,7 @@ import {
   isPendingHumanInput,
   type HumanLoop,
   type HumanLoopOptions,
-} from '../../server/adapters/ai-sdk/index.ts';
+} from '../../server/library/ai-sdk/index.ts';
 import {
   createHumanInput,
   HUMAN_INTERACTION_TOOL_NAME,

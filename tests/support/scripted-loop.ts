@@ -5,7 +5,7 @@ import {
   type ToolLoop,
   type ToolLoopEvent,
   type ToolLoopOptions,
-} from '../../server/adapters/anthropic/index.ts';
+} from '../../server/library/anthropic/index.ts';
 import type { SpillwaySession } from '../../server/library/types.ts';
 import { complain, serveMessages, type MessagesServer, type ScriptedTurn } from './messages-server.ts';
 

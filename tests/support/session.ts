@@ -1,12 +1,12 @@
-import { createRedactor } from '../../server/redact/index.ts';
+import { createRedactor } from '../../server/libraries/redaction/index.ts';
 import { createSession as create } from '../../server/core/registry/session.ts';
 import type { CallContext, ClientSession } from '../../server/core/context.ts';
 import { systemClock as clock } from '../../server/core/services.ts';
 import { ToolRegistry } from '../../server/core/registry/registry.ts';
-import { loadMode } from '../../server/modes/loader.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { loadMode } from '../../server/core/modes/loader.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import type { CallScope } from '../../shared/core/policy/call-facts.ts';
+import type { ToolManifest } from '../../shared/core/tools/manifest.ts';
 import { silentLogger as logger } from './app-options.ts';
 
 export const testRegistry = (manifests: readonly ToolManifest[] = []): ToolRegistry =>

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonValue } from '../../shared/json.ts';
-import { LIMITS } from '../../shared/limits.ts';
-import { MIME } from '../../shared/mime.ts';
+import type { JsonValue } from '../../shared/base/json.ts';
+import { LIMITS } from '../../shared/base/limits.ts';
+import { MIME } from '../../shared/base/mime.ts';
 import type { CleanPayload } from '../../server/core/result.ts';
 import { systemClock, type Clock } from '../../server/core/services.ts';
-import { createOutputPolicy } from '../../server/output/policy.ts';
-import { createOutputStore } from '../../server/output/store.ts';
+import { createOutputPolicy } from '../../server/core/output/policy.ts';
+import { createOutputStore } from '../../server/core/output/store.ts';
 import { itemsPayload, produce, textPayload } from './payloads.ts';
 import { codeIn } from './code-of.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import type { Produced } from '../../server/core/result.ts';
 import type { ProvidedTool, ToolProvider, ProvidedRuntime } from '../../server/core/registry/definition.ts';
-import { defined, type JsonObject } from '../../shared/json.ts';
-import { defineTool, type ToolDraft } from '../../shared/tools/manifest.ts';
+import { defined, type JsonObject } from '../../shared/base/json.ts';
+import { defineTool, type ToolDraft } from '../../shared/core/tools/manifest.ts';
 
 export interface TestProvider extends ToolProvider {
   offer(tools: readonly ProvidedTool[]): void;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { CallContext } from '../../server/core/context.ts';
 import type { Outcome, Produced } from '../../server/core/result.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import { defineTool, type ToolDraft, type ToolManifest } from '../../shared/tools/manifest.ts';
-import { MIME } from '../../shared/mime.ts';
+import { defineTool, type ToolDraft, type ToolManifest } from '../../shared/core/tools/manifest.ts';
+import { MIME } from '../../shared/base/mime.ts';
 import type { MemoryParts } from './memory-client.ts';
 
 const Input = z.strictObject({ value: z.string().optional() });

@@ -1,8 +1,8 @@
-import type { FoundRecord } from '../../shared/extract/request.ts';
+import type { FoundRecord } from '../../shared/libraries/values/request.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { ErrorCode } from '../../shared/errors.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import type { ToolName } from '../../shared/tools/index.ts';
+import type { ErrorCode } from '../../shared/base/errors.ts';
+import type { JsonObject } from '../../shared/base/json.ts';
+import type { ToolName } from '../../shared/core/tools/index.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { BridgeHandlers } from './bridge-handlers.ts';
 import type { CallAnswer } from './call-tool.ts';

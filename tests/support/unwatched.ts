@@ -1,4 +1,4 @@
-import type { LiveFeed } from '../../server/feed/feed.ts';
+import type { LiveFeed } from '../../server/activity/feed.ts';
 
 const nothing = (): void => undefined;
 export const unwatched: Pick<LiveFeed, 'begun' | 'progress' | 'ended' | 'run'> = {

@@ -1,4 +1,4 @@
-import { withUpstreams } from '../../server/cli/upstream.ts';
+import { withUpstreams } from '../../server/upstreams/command.ts';
 import { FAULTS } from './upstream-rig.ts';
 
 /* Starts an upstream that does not exit by itself, and runs until it is killed. `tsx upstream-holder.ts <home>` */

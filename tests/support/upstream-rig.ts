@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../server/core/services.ts';
-import type { AppOptions } from '../../server/settings.ts';
-import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';
+import type { AppOptions } from '../../server/core/settings.ts';
+import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstreams/index.ts';
 import { connectTo, startMemoryServer, type MemoryParts, type MemoryServer } from './memory-client.ts';
 import { onTestFinished } from 'vitest';
 

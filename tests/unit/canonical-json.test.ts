@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import { canonicalJson } from '../../shared/json.ts';
+import { canonicalJson } from '../../shared/base/json.ts';
 import fc from '../support/property.ts';
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparable, readable } from '../../shared/comparable.ts';
+import { comparable, readable } from '../../shared/base/comparable.ts';
 
 describe('texts that a person reads as the same compare as equal', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notePicture, placeTarget } from '../../server/toolkit/pictures.ts';
+import { notePicture, placeTarget } from '../../server/core/pictures.ts';
 import { createSession } from '../support/session.ts';
 
 it('a pixel of the last picture of a tab is a point of its page, at whatever scale', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileUrlPattern } from '../../server/network/filter.ts';
-import { compileGlob } from '../../shared/url-glob.ts';
-import { Scope } from '../../server/tools/crawl/address.ts';
+import { compileGlob } from '../../shared/base/url-glob.ts';
+import { Scope } from '../../server/crawl/address.ts';
 
 const HOST = 'https://example.com';
 

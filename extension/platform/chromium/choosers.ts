@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { waitAtMost } from '../../../shared/async.ts';
+import { waitAtMost } from '../../../shared/base/async.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { objectOf } from './debugger/exchange.ts';
 import { targetIn } from './debugger/page-guard.ts';

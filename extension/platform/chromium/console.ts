@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../../shared/limits.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { targetIn } from './debugger/page-guard.ts';
 import type { DebuggerEvent, DebuggerLease } from './debugger/sessions.ts';
 import { announceOnce } from './debugger/targets.ts';

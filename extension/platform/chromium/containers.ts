@@ -1,5 +1,5 @@
 import type { Tabs } from 'webextension-polyfill';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 
 /*
  * Containers of Firefox: the tabs of each have cookies and storage of their own, so that a person is signed in to a site

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PartitionKey } from '../../../shared/tools/storage/methods.ts';
+import { PartitionKey } from '../../../shared/inspect/storage.methods.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 
 const Cookies = z.object({

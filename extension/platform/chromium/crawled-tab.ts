@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { CrawledTab, headerMap } from '../crawled-tab.ts';
 import { hear } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';

@@ -1,5 +1,5 @@
 import type { Device } from '../device.ts';
-import type { Point } from '../../ports/page-answers.ts';
+import type { Point } from '../../core/ports/page-answers.ts';
 import type { SendOptions } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Download } from '../../../shared/act/downloads.ts';
+import type { Download } from '../../../shared/core/downloads.ts';
 import { hear } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { listen } from './members.ts';

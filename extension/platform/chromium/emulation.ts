@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invalidArgument } from '../../../shared/errors.ts';
-import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
+import { invalidArgument } from '../../../shared/base/errors.ts';
+import type { Emulated } from '../../../shared/inspect/emulate.methods.ts';
 import { NETWORK_BUFFERS, refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { followSessions } from './debugger/targets.ts';

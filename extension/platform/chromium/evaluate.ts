@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { onAbort, withTimeout } from '../../../shared/async.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { onAbort, withTimeout } from '../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
 import { objectOf } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { frameIdsOf } from './tracing.ts';
-import { quotePage } from '../../background/pages/targets.ts';
-import type { WorkerServices } from '../../background/handler.ts';
-import type { ActDebugger } from '../../background/act/act-debugger.ts';
+import { quotePage } from '../../core/pages/targets.ts';
+import type { WorkerServices } from '../../core/handler.ts';
+import type { ActDebugger } from '../../act/worker/act-debugger.ts';
 
 const Remote = z.object({ objectId: z.optional(z.string()) });
 const Evaluated = z.object({ result: Remote });

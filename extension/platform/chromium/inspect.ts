@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { LIMITS } from '../../../shared/limits.ts';
-import { jsonIn } from '../../../shared/json-schema.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { CodePlace } from '../../../shared/tools/inspect/methods.ts';
-import type { WorkerServices } from '../../background/handler.ts';
-import type { RefPlace } from '../../background/pages/ref-book.ts';
-import { describeHosts, describeRendered } from '../../page/in-page/components.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { jsonIn } from '../../../shared/base/json-schema.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { CodePlace } from '../../../shared/inspect/inspect.methods.ts';
+import type { WorkerServices } from '../../core/handler.ts';
+import type { RefPlace } from '../../core/pages/ref-book.ts';
+import { describeHosts, describeRendered } from '../../core/in-page/components.ts';
 import { hear } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { findScope, type Scope } from './evaluate.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defer, onAbort, waitAtMost } from '../../../shared/async.ts';
+import { defer, onAbort, waitAtMost } from '../../../shared/base/async.ts';
 import type { DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
 import { evaluateValue } from './debugger/exchange.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { CodePlace } from '../../../shared/tools/inspect/methods.ts';
+import type { CodePlace } from '../../../shared/inspect/inspect.methods.ts';
 import { hear } from './debugger/exchange.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import type { Scope } from './evaluate.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import browser, { type Runtime } from 'webextension-polyfill';
-import type { BrowserFacts } from '../../../shared/bridge/hello.ts';
+import type { BrowserFacts } from '../../../shared/core/bridge/hello.ts';
 
 /**
  * Where the page that opened a port is: a page of this extension at `path`, in its own tab or, like popups, side panels

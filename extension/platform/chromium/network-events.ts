@@ -1,4 +1,4 @@
-import { lookUp } from '../../../shared/json.ts';
+import { lookUp } from '../../../shared/base/json.ts';
 import type { DebuggerEvent } from './debugger/sessions.ts';
 
 /** By the names of the network's events, and the full names of others. */

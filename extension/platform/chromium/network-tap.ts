@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
-import { delay, onAbort } from '../../../shared/async.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { delay, onAbort } from '../../../shared/base/async.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { NETWORK_BUFFERS } from './debugger/send-command.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
 import { followSessions } from './debugger/targets.ts';

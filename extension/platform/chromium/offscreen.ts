@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { messageOf } from '../../../shared/message-of.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
 
 /** Name of the port that the offscreen document keeps open. */
 export const OFFSCREEN_PORT = 'offscreen';

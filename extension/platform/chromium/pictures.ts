@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Box } from '../../ports/page-answers.ts';
+import type { Box } from '../../core/ports/page-answers.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { castTab } from './debugger/cast.ts';
 import { evaluateValue } from './debugger/exchange.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { MethodParams } from '../../../shared/core/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { streamOf } from './debugger/stream.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Caller } from '../../../shared/policy/call-facts.ts';
-import { cut } from '../../../shared/cut.ts';
-import { Queue } from '../../../shared/queue.ts';
+import type { Caller } from '../../../shared/core/policy/call-facts.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { Queue } from '../../../shared/base/queue.ts';
 
 /** Groups by server, session and window. They outlive the extension and the browser, which restores groups with new ids. */
 const KEY = 'tabGroups';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { defer, withTimeout } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { defer, withTimeout } from '../../../shared/base/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { hear } from './debugger/exchange.ts';
 import { refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
-import { defer, waitAtMost, withTimeout } from '../../../shared/async.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { injectionError, lateError } from '../../background/pages/targets.ts';
-import { describeValues, noteCalls, noteErrors, readConsole } from '../../page/in-page/console.ts';
+import { defer, waitAtMost, withTimeout } from '../../../shared/base/async.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { injectionError, lateError } from '../../core/pages/targets.ts';
+import { describeValues, noteCalls, noteErrors, readConsole } from '../../core/in-page/console.ts';
 import * as chromium from '../chromium/console.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { listen } from './members.ts';

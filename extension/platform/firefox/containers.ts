@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
-import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import type * as chromium from '../chromium/containers.ts';
 
 const NAME_UNITS = 100;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import browser, { type Cookies } from 'webextension-polyfill';
-import { messageOf } from '../../../shared/message-of.ts';
-import { defined } from '../../../shared/json.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
+import { defined } from '../../../shared/base/json.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import type * as chromium from '../chromium/cookies.ts';
 import { unsupportedInFirefox } from './unsupported.ts';
 

@@ -1,6 +1,6 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
-import { stopDocument } from '../../page/in-page/document.ts';
-import { runInPage } from '../../background/pages/targets.ts';
+import { stopDocument } from '../../core/in-page/document.ts';
+import { runInPage } from '../../core/pages/targets.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { CrawledTab, headerMap } from '../crawled-tab.ts';
 import { listen } from './members.ts';

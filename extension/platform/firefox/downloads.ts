@@ -1,7 +1,7 @@
 import browser, { type Downloads } from 'webextension-polyfill';
 import type * as chromium from '../chromium/downloads.ts';
-import { BoundedMap } from '../../../shared/bounded-map.ts';
-import { isSameUrl } from '../../background/navigation/browser-events.ts';
+import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { isSameUrl } from '../../core/navigation/browser-events.ts';
 import { listen } from './members.ts';
 import { unsupportedInFirefox } from './unsupported.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import browser from 'webextension-polyfill';
-import { withTimeout } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { messageOf } from '../../../shared/message-of.ts';
-import { injectionError, quotePage } from '../../background/pages/targets.ts';
+import { withTimeout } from '../../../shared/base/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
+import { injectionError, quotePage } from '../../core/pages/targets.ts';
 import type * as chromium from '../chromium/evaluate.ts';
 import { unsupportedInFirefox } from './unsupported.ts';
 

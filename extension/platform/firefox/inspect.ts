@@ -1,7 +1,7 @@
-import { isObject } from '../../../shared/json.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { runInPage } from '../../background/pages/targets.ts';
-import { describeHosts, describeRendered } from '../../page/in-page/components.ts';
+import { isObject } from '../../../shared/base/json.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { runInPage } from '../../core/pages/targets.ts';
+import { describeHosts, describeRendered } from '../../core/in-page/components.ts';
 import * as chromium from '../chromium/inspect.ts';
 import { unsupportedInFirefox } from './unsupported.ts';
 

@@ -1,5 +1,5 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
-import { onAbort } from '../../../shared/async.ts';
+import { onAbort } from '../../../shared/base/async.ts';
 import type * as chromium from '../chromium/paused-requests.ts';
 import { headerMap } from '../crawled-tab.ts';
 import { initiatorOf, listen } from './members.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import type { ExtensionTypes } from 'webextension-polyfill';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
-import { readLayout } from '../../page/in-page/document.ts';
-import { runInPage } from '../../background/pages/targets.ts';
-import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
-import type { Box } from '../../ports/page-answers.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
+import { readLayout } from '../../core/in-page/document.ts';
+import { runInPage } from '../../core/pages/targets.ts';
+import { createCanvas, decodePicture, encodePicture } from '../../core/tabs/visible-tab.ts';
+import type { Box } from '../../core/ports/page-answers.ts';
 import type * as chromium from '../chromium/pictures.ts';
 
 export type { PageLayout } from '../chromium/pictures.ts';

@@ -1,5 +1,5 @@
 import browser from 'webextension-polyfill';
-import { joinBytes } from '../../ports/join-bytes.ts';
+import { joinBytes } from '../../core/ports/join-bytes.ts';
 import type * as chromium from '../chromium/response-bodies.ts';
 
 /** Every piece is passed on to the page as it arrives. */

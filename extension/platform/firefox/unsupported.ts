@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 
 /** The error of a call for something that Firefox offers to no extension. @param what begins the message */
 export const unsupportedInFirefox = (what: string, hint?: string): SpillwayError =>

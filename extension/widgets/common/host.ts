@@ -1,10 +1,10 @@
 import { type ToolAnswer, readAnswer } from './model/answer.ts';
 import { z } from 'zod';
-import { withTimeout } from '../../../shared/async.ts';
-import { WIDGET_TEXTS } from '../../../shared/widget-texts.ts';
-import { isObject } from '../../../shared/json.ts';
+import { withTimeout } from '../../../shared/base/async.ts';
+import { WIDGET_TEXTS } from '../../../shared/core/widget-texts.ts';
+import { isObject } from '../../../shared/base/json.ts';
 import { App, PostMessageTransport, type McpUiHostContext } from '@modelcontextprotocol/ext-apps';
-import { VERSION } from '../../../shared/version.ts';
+import { VERSION } from '../../../shared/base/version.ts';
 
 export type HostAbilities = Readonly<Record<'callTools' | 'openLinks', boolean>>;
 

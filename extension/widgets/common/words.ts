@@ -1,6 +1,6 @@
-import { catalogue, type Texts } from '../../words/languages.ts';
-import '../../words/zh-CN/components.ts';
-import '../../words/zh-CN/faces.ts';
+import { catalogue, type Texts } from '../../ui/words/languages.ts';
+import '../../ui/words/zh-CN/components.ts';
+import '../../ui/words/zh-CN/faces.ts';
 
 const english = {
   /** Tools with a widget; others are shown by name. */

@@ -1,6 +1,6 @@
 import { startWidget } from '../common/start.tsx';
-import { rendersOf } from '../../panel/tools/blocks.tsx';
-import { PAGE_VIEWS } from '../../panel/tools/views/page.tsx';
+import { rendersOf } from '../../ui/faces/blocks.tsx';
+import { PAGE_VIEWS } from '../../read/panel/view.tsx';
 
 /** A page that was read. */
 startWidget('page', rendersOf(PAGE_VIEWS));

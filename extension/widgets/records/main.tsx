@@ -1,8 +1,8 @@
 import { startWidget } from '../common/start.tsx';
-import { Records } from '../../panel/tools/own/extract-data.tsx';
-import { Network } from '../../panel/tools/own/network.tsx';
-import { rendersOf } from '../../panel/tools/blocks.tsx';
-import { RUN_VIEWS } from '../../panel/tools/views/runs.ts';
+import { Records } from '../../extract/panel/face.tsx';
+import { Network } from '../../network/panel/face.tsx';
+import { rendersOf } from '../../ui/faces/blocks.tsx';
+import { RUN_VIEWS } from '../../runs/panel/view.ts';
 
 /** Records of a page, a stored output or the network, and the run that collects them. */
 startWidget('records', {

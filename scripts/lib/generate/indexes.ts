@@ -27,21 +27,21 @@ export function staleIndexes(root: string, wanted: Generated): string[] {
 }
 
 const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
-  'shared/tools/manifests.generated.ts': (root) =>
+  'shared/core/tools/manifests.generated.ts': (root) =>
     spreadIndex(foldersWith(root, 'shared/tools', 'manifest.ts'), {
       file: 'manifest.ts',
       name: 'manifests',
       open: 'export const TOOL_MANIFESTS = [',
       close: '] as const;',
     }),
-  'shared/tools/methods.generated.ts': (root) =>
+  'shared/core/tools/methods.generated.ts': (root) =>
     spreadIndex(foldersWith(root, 'shared/tools', 'methods.ts'), {
       file: 'methods.ts',
       name: 'methods',
       open: 'export const TOOL_METHODS = {',
       close: '} as const;',
     }),
-  'server/tools/runtimes.generated.ts': (root) => [
+  'server/core/runtimes.generated.ts': (root) => [
     `import { loadRuntimes, loadWorker, type RuntimeLoader, type WorkerLoader } from './index.ts';`,
     '',
     '/** Identifier → its runtimes, loaded with the first call. */',
@@ -58,7 +58,7 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
     ),
     '};',
   ],
-  'extension/worker/handlers.generated.ts': (root) => {
+  'extension/core/worker/handlers.generated.ts': (root) => {
     const folders = foldersWith(root, 'extension/tools', 'handler.ts');
     const local = (folder: string): string => `${camelCase(folder)}Handlers`;
     return [
@@ -76,7 +76,7 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       '}',
     ];
   },
-  'server/modes/modes.generated.ts': (root) => {
+  'server/core/modes/modes.generated.ts': (root) => {
     const names = modeNames(root);
     return [
       `import type { Mode } from '../core/registry/definition.ts';`,
@@ -87,7 +87,7 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
     ];
   },
   // Of its own, so that the command line can name the modes and nothing else can ask which one is on.
-  'server/modes/names.generated.ts': (root) => [
+  'server/core/modes/names.generated.ts': (root) => [
     '/** The values of `--mode`, the default first. */',
     `export const MODE_NAMES = [${modeNames(root)
       .map((name) => `'${name}'`)

@@ -2,7 +2,7 @@ import { convertRules } from './rules.ts';
 
 /** Paths below a checkout. The first line of the source names its version. */
 export const SOURCE_FILE = 'scripts/lib/gitleaks/gitleaks.toml';
-export const RULES_FILE = 'server/redact/gitleaks-rules.generated.json';
+export const RULES_FILE = 'server/libraries/redaction/gitleaks-rules.generated.json';
 
 /** Gitleaks' rules as JSON, one rule per line, from the copy of its configuration. */
 export function rulesFile(toml: string): string {

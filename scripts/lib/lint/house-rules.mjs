@@ -3,7 +3,7 @@
  * as `house/<name>`.
  */
 const WAITING =
-  'Use shared/async.ts: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
+  'Use shared/base/async.ts: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
 
 /** Letters that follow each other, and the attributes that people see or hear. */
 const WORD = '/\\p{L}{2}/u';
@@ -18,18 +18,18 @@ const RULES = {
   'no-enum': { selectors: ['TSEnumDeclaration'], message: 'Use `as const` objects instead of enum.' },
   'no-clean-cast': {
     selectors: ['TSAsExpression > TSTypeReference[typeName.name=/^Clean/]'],
-    message: 'Only a redactor makes a value clean: see server/redact/clean.ts.',
+    message: 'Only a redactor makes a value clean: see server/libraries/redaction/clean.ts.',
   },
   'one-framing': {
     selectors: ["ImportSpecifier[imported.name='endianness']"],
-    message: 'Frames are read and written by server/bridge/frames.ts.',
+    message: 'Frames are read and written by server/core/bridge/frames.ts.',
   },
   'one-process-identity': {
     selectors: [
       "CallExpression[callee.object.name='process'][callee.property.name='kill'][arguments.1.value=0]",
       'TemplateLiteral[quasis.0.value.raw=/^.proc.$/][quasis.1.value.raw="/stat"]',
     ],
-    message: 'Use isRunning or isPidRunning of server/machine/process-identity.ts.',
+    message: 'Use isRunning or isPidRunning of server/core/machine/process-identity.ts.',
   },
   'no-hand-written-waits': {
     selectors: [
@@ -42,7 +42,7 @@ const RULES = {
     selectors: [
       "ConditionalExpression[test.operator='instanceof'][test.right.name='Error'][consequent.property.name='message'][alternate.callee.name='String']",
     ],
-    message: 'Use messageOf of shared/message-of.ts.',
+    message: 'Use messageOf of shared/base/message-of.ts.',
   },
   'one-is-object': {
     selectors: [
@@ -52,7 +52,7 @@ const RULES = {
       "LogicalExpression[operator='||'][right.callee.property.name='isArray'][left.right.right.raw='null']",
       "LogicalExpression[operator='&&'][right.operator='in'][left.left.right.value='object'][left.right.right.raw='null']",
     ],
-    message: 'Use isObject of shared/json.ts.',
+    message: 'Use isObject of shared/base/json.ts.',
   },
   'no-object-maps': {
     selectors: [
@@ -60,11 +60,11 @@ const RULES = {
       'PropertyDefinition[typeAnnotation.typeAnnotation.typeName.name="Record"][value.properties.length=0]',
     ],
     message:
-      'A name from outside may be `__proto__` or `constructor`: fill a Map, make the object with Object.fromEntries, and read tables with lookUp of shared/json.ts.',
+      'A name from outside may be `__proto__` or `constructor`: fill a Map, make the object with Object.fromEntries, and read tables with lookUp of shared/base/json.ts.',
   },
   'one-full-disk': {
     selectors: ["ArrayExpression > Literal[value='ENOSPC']"],
-    message: 'Use isFull of server/machine/errno.ts.',
+    message: 'Use isFull of server/core/machine/errno.ts.',
   },
   'words-in-catalogues': {
     selectors: [

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { GROUPS } from '../../../server/core/registry/definition.ts';
 import { nearestNames } from '../../../server/core/registry/selector.ts';
-import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/tools/manifest.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { TOOL_CATEGORIES, type ToolCategory, type ToolTier } from '../../../shared/core/tools/manifest.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
 
 export interface NewTool {
   /** `mill_count`. */

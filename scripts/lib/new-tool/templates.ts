@@ -65,8 +65,8 @@ export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : a
 
 const answerer: Template = ({ name, extension }) =>
   lines(
-    `import { each } from '../../../shared/queue.ts';`,
-    `import { MIME } from '../../../shared/mime.ts';`,
+    `import { each } from '../../../shared/base/queue.ts';`,
+    `import { MIME } from '../../../shared/base/mime.ts';`,
     `import type { z } from 'zod';`,
     `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
     `import type { ToolRuntimes } from '../../core/registry/definition.ts';`,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { commandLine } from '../../machine/command-line.ts';
-import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
+import { commandLine } from '../../core/machine/command-line.ts';
+import { TOOL_NAMES } from '../../../shared/core/tools/names.generated.ts';
 
 /*
  * Where the server of a session of commands is found. A command that a session runs reads this file, the names of

@@ -7,18 +7,18 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CommanderError } from 'commander';
 import { z } from 'zod';
-import { defer, waitAtMost } from '../../../shared/async.ts';
-import { toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { VERSION } from '../../../shared/version.ts';
-import { createApp, type App } from '../../app.ts';
-import { isProof, openBridgeDirectory } from '../../bridge/directory.ts';
+import { defer, waitAtMost } from '../../../shared/base/async.ts';
+import { toSpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { VERSION } from '../../../shared/base/version.ts';
+import { createApp, type App } from '../../core/app.ts';
+import { isProof, openBridgeDirectory } from '../../core/bridge/directory.ts';
 import { buildCancelled } from '../../core/calls/call.ts';
 import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
-import { withFileLock, writeWhole } from '../../machine/files.ts';
-import { claimHome } from '../../machine/private-folder.ts';
-import { createLogSink, errorText, protect } from '../logger.ts';
+import { withFileLock, writeWhole } from '../../core/machine/files.ts';
+import { claimHome } from '../../core/machine/private-folder.ts';
+import { createLogSink, errorText, protect } from '../../core/logger.ts';
 import { serverCommand, type SessionSettings } from '../options.ts';
 import { addToolCommands } from '../tool-commands/command.ts';
 import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.ts';
@@ -26,8 +26,8 @@ import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
 import { reach } from './client.ts';
 import { Order, type Frame } from './order.ts';
 import { readNote, sessionsOf, stopCommand, type SessionNote } from './note.ts';
-import { isObject } from '../../../shared/json.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
+import { isObject } from '../../../shared/base/json.ts';
+import { parseAs } from '../../../shared/base/json-schema.ts';
 
 /** The input of a new session server, written by a program of the same build. */
 export const SessionStart = z.object({

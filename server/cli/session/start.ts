@@ -4,11 +4,11 @@ import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { SpillwayError, isErrorCode, invalidArgument } from '../../../shared/errors.ts';
-import { cut } from '../../../shared/cut.ts';
-import { claimHome } from '../../machine/private-folder.ts';
-import { serverProgram } from '../../machine/command-line.ts';
-import type { CommandIo } from '../command-io.ts';
+import { SpillwayError, isErrorCode, invalidArgument } from '../../../shared/base/errors.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { claimHome } from '../../core/machine/private-folder.ts';
+import { serverProgram } from '../../core/machine/command-line.ts';
+import type { CommandIo } from '../../core/command-io.ts';
 import type { CommandRequest } from '../tool-commands/run.ts';
 import { forward, reach, stopSession } from './client.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type SessionPlace,
 } from './note.ts';
 import type { SessionStart } from './server.ts';
-import { parseAs } from '../../../shared/json-schema.ts';
+import { parseAs } from '../../../shared/base/json-schema.ts';
 
 /**
  * Starts a session's server if none serves it, and runs a command in it. Resolves to its exit code.

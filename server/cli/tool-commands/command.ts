@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { jsonIn } from '../../../shared/json-schema.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { jsonIn } from '../../../shared/base/json-schema.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import { withOutputFields } from '../../core/registry/registry.ts';
-import type { Setting } from '../../flag.ts';
-import { LAUNCH, SETTINGS } from '../../settings.ts';
+import type { Setting } from '../../core/flag.ts';
+import { LAUNCH, SETTINGS } from '../../core/settings.ts';
 import {
   checkFlags,
   flagOf,

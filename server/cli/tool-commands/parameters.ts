@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { invalidArgument } from '../../../shared/errors.ts';
-import { isJsonList } from '../../../shared/json.ts';
-import { messageOf } from '../../../shared/message-of.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { readNumber } from '../../flag.ts';
-import { jsonIn } from '../../../shared/json-schema.ts';
+import { invalidArgument } from '../../../shared/base/errors.ts';
+import { isJsonList } from '../../../shared/base/json.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
+import { readNumber } from '../../core/flag.ts';
+import { jsonIn } from '../../../shared/base/json-schema.ts';
 
 /** A tool's parameter as a command's option. */
 export interface ParameterOption {

@@ -1,20 +1,20 @@
-import { withOwnCommands } from '../../machine/command-line.ts';
+import { withOwnCommands } from '../../core/machine/command-line.ts';
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import type { ToolName } from '../../../shared/tools/index.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import type { App } from '../../app.ts';
+import { isObject, type JsonObject } from '../../../shared/base/json.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import type { ToolName } from '../../../shared/core/tools/index.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
+import type { App } from '../../core/app.ts';
 import { parseArguments } from '../../core/calls/arguments.ts';
 import type { ToolCall } from '../../core/calls/call.ts';
 import type { ClientSession, Progress } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';
 import type { SessionSettings } from '../options.ts';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import type { OutputDescriptor } from '../../../shared/core/descriptor.ts';
 import type { CommandPlan, PlannedCall } from './table.ts';
 import { ReaderGone, type Terminal } from './terminal.ts';
-import { decodeText } from '../../toolkit/file-stream.ts';
+import { decodeText } from '../../core/file-stream.ts';
 
 /** Reads a stored output from its beginning. */
 type ReadStored = (handle: string) => AsyncIterable<Uint8Array>;

@@ -1,6 +1,6 @@
-import { type ErrorCode, invalidArgument } from '../../../shared/errors.ts';
-import { tabField } from '../../../shared/tools/manifest.ts';
-import { MANIFESTS, type ToolName } from '../../../shared/tools/index.ts';
+import { type ErrorCode, invalidArgument } from '../../../shared/base/errors.ts';
+import { tabField } from '../../../shared/core/tools/manifest.ts';
+import { MANIFESTS, type ToolName } from '../../../shared/core/tools/index.ts';
 import { commandName } from '../session/note.ts';
 import { operandOf, operandValue, requiredParameter, type ArgumentsByTool } from './parameters.ts';
 

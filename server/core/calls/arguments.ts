@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { cut } from '../../../shared/cut.ts';
-import { invalidArgument } from '../../../shared/errors.ts';
-import { describeIssue, jsonIn } from '../../../shared/json-schema.ts';
-import { isObject } from '../../../shared/json.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { invalidArgument } from '../../../shared/base/errors.ts';
+import { describeIssue, jsonIn } from '../../../shared/base/json-schema.ts';
+import { isObject } from '../../../shared/base/json.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import { nearestNames } from '../registry/selector.ts';
 
 const PROBLEMS_MAX = 5;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { isObject, type JsonObject, isJsonList } from '../../../shared/json.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/base/errors.ts';
+import { isObject, type JsonObject, isJsonList } from '../../../shared/base/json.ts';
 import type {
   ClientSession,
   Progress,
@@ -10,20 +10,20 @@ import type {
   CallContext,
   CallEnd,
 } from '../context.ts';
-import type { FlowSource } from '../../../shared/policy/call-facts.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import type { FlowSource } from '../../../shared/core/policy/call-facts.ts';
+import { messageOf } from '../../../shared/base/message-of.ts';
 import type { OutputRequest, ContentBlock, ToolResult } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition, isForModels, type ToolAudience } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
-import { waitAtMost } from '../../../shared/async.ts';
+import { defineTool, type ToolManifest } from '../../../shared/core/tools/manifest.ts';
+import { waitAtMost } from '../../../shared/base/async.ts';
 import { loggerOf, type Logger, type Journal, type JournalEntry } from '../services.ts';
-import type { StepRisk } from '../../../shared/act/risks.ts';
-import { cut } from '../../../shared/cut.ts';
-import { toolNames } from '../../../shared/tools/names.ts';
-import type { LiveFeed } from '../../feed/feed.ts';
-import type { LiveMeter } from '../../feed/meter.ts';
-import { parseUrl } from '../../../shared/private-address.ts';
+import type { StepRisk } from '../../../shared/core/policy/call-risks.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { toolNames } from '../../../shared/core/tools/names.ts';
+import type { LiveFeed } from '../../activity/feed.ts';
+import type { LiveMeter } from '../../activity/meter.ts';
+import { parseUrl } from '../../../shared/base/private-address.ts';
 
 /**
  * The definition of one call's own tool. It is in no registry: there, every other session could call it.

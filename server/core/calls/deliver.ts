@@ -1,15 +1,15 @@
-import type { SpillwayError } from '../../../shared/errors.ts';
-import { each } from '../../../shared/queue.ts';
-import { abortable } from '../../../shared/async.ts';
-import { defined, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
-import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
+import type { SpillwayError } from '../../../shared/base/errors.ts';
+import { each } from '../../../shared/base/queue.ts';
+import { abortable } from '../../../shared/base/async.ts';
+import { defined, isObject, type JsonObject, type JsonValue } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import { clean, type Clean, type CleanRecord, type CleanText } from '../../libraries/redaction/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
 import type { Redactor } from '../services.ts';
 import { pause } from '../slices.ts';
-import type { Delivered, DeliverOptions } from '../output.ts';
+import type { Delivered, DeliverOptions } from '../output/index.ts';
 import {
   boundNotes,
   describeEdit,

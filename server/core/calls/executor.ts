@@ -1,8 +1,8 @@
-import { lazy } from '../../../shared/async.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { lazy } from '../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import type { ClientSession } from '../context.ts';
-import type { LiveMeter } from '../../feed/meter.ts';
+import type { LiveMeter } from '../../activity/meter.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';
 import type { Logger } from '../services.ts';

@@ -1,9 +1,9 @@
-import { defer, abortable, waitAtMost, anySignal, onAbort } from '../../../shared/async.ts';
-import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { defer, abortable, waitAtMost, anySignal, onAbort } from '../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
-import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/bounded-map.ts';
 
 /** A call that a person is asked about, and its end, even after the decision. */
 interface WaitingCall {

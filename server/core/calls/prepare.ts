@@ -1,9 +1,9 @@
-import { abortable } from '../../../shared/async.ts';
-import type { StepRisk } from '../../../shared/act/risks.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { defined, type JsonObject } from '../../../shared/json.ts';
-import type { OutputMode } from '../../../shared/output/descriptor.ts';
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import { abortable } from '../../../shared/base/async.ts';
+import type { StepRisk } from '../../../shared/core/policy/call-risks.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import { defined, type JsonObject } from '../../../shared/base/json.ts';
+import type { OutputMode } from '../../../shared/core/descriptor.ts';
+import type { CallScope } from '../../../shared/core/policy/call-facts.ts';
 import {
   type AskPerson,
   type ClientSession,
@@ -12,9 +12,9 @@ import {
   type SampleModel,
   type StepAside,
 } from '../context.ts';
-import type { LiveFeed } from '../../feed/feed.ts';
-import type { LiveMeter } from '../../feed/meter.ts';
-import type { OutputPolicy } from '../../output/policy.ts';
+import type { LiveFeed } from '../../activity/feed.ts';
+import type { LiveMeter } from '../../activity/meter.ts';
+import type { OutputPolicy } from '../output/policy.ts';
 import type { ActRecord } from '../../people/act-record.ts';
 import type { KeptQuestions } from '../../people/kept-calls.ts';
 import type { PersonDecision } from '../people.ts';

@@ -1,9 +1,9 @@
-import { each } from '../../../shared/queue.ts';
-import { defined, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
+import { each } from '../../../shared/base/queue.ts';
+import { defined, type JsonObject, type JsonValue } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
 import { type Produced, asksForHandle } from '../result.ts';
-import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import { isoTime, type CleanJson } from '../../redact/clean.ts';
+import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/base/errors.ts';
+import { isoTime, type CleanJson } from '../../libraries/redaction/clean.ts';
 import type { CallContext } from '../context.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
 import { pause } from '../slices.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { anySignal, abortable, waitAtMost } from '../../../shared/async.ts';
-import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { defined } from '../../../shared/json.ts';
+import { anySignal, abortable, waitAtMost } from '../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
+import { defined } from '../../../shared/base/json.ts';
 import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
 import { parseArguments } from './arguments.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';

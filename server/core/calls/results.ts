@@ -1,7 +1,7 @@
-import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/errors.ts';
-import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/base/errors.ts';
+import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/base/json.ts';
 import { publicFields, type PassedThrough, type ToolPresentation } from '../registry/definition.ts';
-import { cut, SAID_UNITS } from '../../../shared/cut.ts';
+import { cut, SAID_UNITS } from '../../../shared/base/cut.ts';
 import {
   clean,
   cleanHex,
@@ -13,7 +13,7 @@ import {
   type Clean,
   type CleanRecord,
   type CleanText,
-} from '../../redact/clean.ts';
+} from '../../libraries/redaction/clean.ts';
 import type { ContentBlock, PendingResult, RedactionReport, ToolResult } from '../result.ts';
 import type { OwnAnswer } from '../context.ts';
 import type { Redactor } from '../services.ts';

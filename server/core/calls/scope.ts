@@ -1,15 +1,15 @@
-import { cut } from '../../../shared/cut.ts';
+import { cut } from '../../../shared/base/cut.ts';
 import {
   canonicalJson,
   isJsonList,
   isObject,
   type JsonObject,
   type JsonValue,
-} from '../../../shared/json.ts';
-import { SOURCES_MAX, type CallScope, type FlowSource } from '../../../shared/policy/call-facts.ts';
-import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
-import { writeOut } from '../../../shared/policy/reveal.ts';
-import type { CleanRecord } from '../../redact/clean.ts';
+} from '../../../shared/base/json.ts';
+import { SOURCES_MAX, type CallScope, type FlowSource } from '../../../shared/core/policy/call-facts.ts';
+import { ARGUMENT_UNITS } from '../../../shared/core/policy/names.ts';
+import { writeOut } from '../../../shared/core/policy/reveal.ts';
+import type { CleanRecord } from '../../libraries/redaction/clean.ts';
 import { callerOf } from '../context.ts';
 import type { Flows } from '../flows.ts';
 import type { People } from '../people.ts';

@@ -1,6 +1,6 @@
-import { anySignal, defer, onAbort } from '../../../shared/async.ts';
-import { invalidArgument, SpillwayError } from '../../../shared/errors.ts';
-import { isObject } from '../../../shared/json.ts';
+import { anySignal, defer, onAbort } from '../../../shared/base/async.ts';
+import { invalidArgument, SpillwayError } from '../../../shared/base/errors.ts';
+import { isObject } from '../../../shared/base/json.ts';
 import type { ClientSession, StepAside } from '../context.ts';
 import { valuesIn } from '../slices.ts';
 import type { ToolCall } from './call.ts';

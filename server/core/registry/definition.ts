@@ -1,7 +1,11 @@
 import type { z } from 'zod';
-import { type JsonObject, isObject } from '../../../shared/json.ts';
-import type { SpillwayError } from '../../../shared/errors.ts';
-import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
+import { type JsonObject, isObject } from '../../../shared/base/json.ts';
+import type { SpillwayError } from '../../../shared/base/errors.ts';
+import {
+  type ToolManifest,
+  TOOL_CATEGORIES,
+  type ToolCategory,
+} from '../../../shared/core/tools/manifest.ts';
 import type { Execution, OwnTool, CallContext } from '../context.ts';
 import type { Produced, ToolResult } from '../result.ts';
 import {
@@ -11,7 +15,7 @@ import {
   cleanJsonText,
   joinClean,
   type CleanJson,
-} from '../../redact/clean.ts';
+} from '../../libraries/redaction/clean.ts';
 
 /** Who may call a tool: models, only the widgets of a host, or both. */
 export type ToolAudience = 'model' | 'widget' | 'both';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { OBVIOUS, type ToolManifest } from '../../../shared/tools/manifest.ts';
-import { cut } from '../../../shared/cut.ts';
-import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
-import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { OBVIOUS, type ToolManifest } from '../../../shared/core/tools/manifest.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/base/json.ts';
+import { OutputDescriptor } from '../../../shared/core/descriptor.ts';
+import { JsonRecord } from '../../../shared/base/json-schema.ts';
 
 /**
  * The description explains patterns and bounds better to a model, and each costs tokens in every list.

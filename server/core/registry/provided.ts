@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import type { Produced } from '../result.ts';
-import { cut } from '../../../shared/cut.ts';
-import { isObject } from '../../../shared/json.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { isObject } from '../../../shared/base/json.ts';
 import { argumentNames } from './json-schema.ts';
 import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resumed } from './definition.ts';
 

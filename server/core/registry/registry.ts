@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { defined, type JsonObject } from '../../../shared/json.ts';
-import { outputFields, type OutputMode } from '../../../shared/output/descriptor.ts';
-import { Listeners } from '../../../shared/queue.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { defined, type JsonObject } from '../../../shared/base/json.ts';
+import { outputFields, type OutputMode } from '../../../shared/core/descriptor.ts';
+import { Listeners } from '../../../shared/base/queue.ts';
 import {
   describeTool,
   freezeManifest,
   PROVIDED_NAME_PATTERN,
   RunAnswerFields,
   type ToolManifest,
-} from '../../../shared/tools/manifest.ts';
+} from '../../../shared/core/tools/manifest.ts';
 import type { Logger } from '../services.ts';
 import {
   type Augment,

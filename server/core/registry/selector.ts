@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 
 export interface SelectableTool {
   /** The name by which a model calls it. */

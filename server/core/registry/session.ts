@@ -1,7 +1,7 @@
-import { onAbort } from '../../../shared/async.ts';
-import { invalidArgument } from '../../../shared/errors.ts';
-import { Listeners } from '../../../shared/queue.ts';
-import type { SessionFact } from '../../../shared/tools/manifest.ts';
+import { onAbort } from '../../../shared/base/async.ts';
+import { invalidArgument } from '../../../shared/base/errors.ts';
+import { Listeners } from '../../../shared/base/queue.ts';
+import type { SessionFact } from '../../../shared/core/tools/manifest.ts';
 import {
   type ClientSession,
   type SessionTools,

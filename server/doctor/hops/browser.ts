@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { BROWSER_KINDS, browserPlaces, detectBrowser } from '../../bridge/install/browsers.ts';
+import { BROWSER_KINDS, browserPlaces, detectBrowser } from '../../core/bridge/browsers.ts';
 import {
   type DoctorContext,
   reloadAdvice,
@@ -11,15 +11,15 @@ import {
   hop,
   type HopOutcome,
 } from '../hop.ts';
-import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
-import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
-import { gather } from '../../../shared/queue.ts';
-import { VERSION } from '../../../shared/version.ts';
-import { newInstance } from '../../bridge/index.ts';
-import { connectToHost } from '../../bridge/frames.ts';
-import { readSecret } from '../../bridge/directory.ts';
-import type { LocatedHost } from '../../bridge/discovery.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { PRODUCT, WIRE_RANGE } from '../../../shared/core/bridge/wire.ts';
+import { toSpillwayError, SpillwayError } from '../../../shared/base/errors.ts';
+import { gather } from '../../../shared/base/queue.ts';
+import { VERSION } from '../../../shared/base/version.ts';
+import { newInstance } from '../../core/bridge/index.ts';
+import { connectToHost } from '../../core/bridge/frames.ts';
+import { readSecret } from '../../core/bridge/directory.ts';
+import type { LocatedHost } from '../../core/bridge/discovery.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import type { Bridge, BrowserState } from '../../core/services.ts';
 
 /** The machine has a browser that can start a native host. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commandLine } from '../../machine/command-line.ts';
+import { commandLine } from '../../core/machine/command-line.ts';
 import {
   EXTENSION_ORIGIN,
   HostManifest,
@@ -7,11 +7,11 @@ import {
   letsIn,
   MANIFEST_FILE,
   parseLauncher,
-} from '../../bridge/install/launcher.ts';
-import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
+} from '../../core/bridge/launcher.ts';
+import type { BrowserPlaces } from '../../core/bridge/browsers.ts';
 import { fail, pass, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
-import { HOST_NAME, EXTENSION_ID, FIREFOX_ID } from '../../../shared/bridge/wire.ts';
-import { pathsOf, readAs, registryOf } from '../../bridge/install/machine.ts';
+import { HOST_NAME, EXTENSION_ID, FIREFOX_ID } from '../../../shared/core/bridge/wire.ts';
+import { pathsOf, readAs, registryOf } from '../../core/bridge/machine.ts';
 
 /** Policies on native messaging and extensions (chromeenterprise.google/policies). */
 const Policies = z.object({

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { delay, waitAtMost } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { labelAlike, look, type LocatedHost } from '../../bridge/discovery.ts';
-import { readRefusals } from '../../bridge/registrations.ts';
-import { isPidRunning } from '../../machine/process-identity.ts';
-import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
+import { delay, waitAtMost } from '../../../shared/base/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { labelAlike, look, type LocatedHost } from '../../core/bridge/discovery.ts';
+import { readRefusals } from '../../core/bridge/registrations.ts';
+import { isPidRunning } from '../../core/machine/process-identity.ts';
+import { pathsOf, type Machine } from '../../core/bridge/machine.ts';
 import {
   fail,
   formatBrowserName,
@@ -15,9 +15,9 @@ import {
   type HopOutcome,
   type DoctorContext,
 } from '../hop.ts';
-import { HostHello } from '../../../shared/bridge/hello.ts';
-import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
-import { EXTENSION_ORIGIN, installPlaces } from '../../bridge/install/launcher.ts';
+import { HostHello } from '../../../shared/core/bridge/hello.ts';
+import { openEnvelope, FrameDecoder, parseFrame } from '../../core/bridge/frames.ts';
+import { EXTENSION_ORIGIN, installPlaces } from '../../core/bridge/launcher.ts';
 
 const EXIT_TIMEOUT_MS = 1_000;
 const STDERR_BYTES = 2_000;

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
-import { readRegistrations } from '../../../server/bridge/registrations.ts';
+import { readRegistrations } from '../../../server/core/bridge/registrations.ts';
 import { Gates, nextActWorks, PRESSES, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 

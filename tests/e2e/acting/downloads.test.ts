@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
 import { calling } from '../../support/calling.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { WireError } from '../../../shared/errors.ts';
+import type { WireError } from '../../../shared/base/errors.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import type { ActingRig, PageSource } from './rig.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { actingRig } from './rig.ts';
 
 /* Wherever the focus is when a key arrives: no password field receives an agent's text. */

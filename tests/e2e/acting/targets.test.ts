@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import type { ErrorCode } from '../../../shared/base/errors.ts';
 import { actingRig } from './rig.ts';
 
 /** A page, the steps on it (default: `click css=#save`), and their expected result. */

@@ -1,7 +1,7 @@
 import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { LIMITS } from '../../../shared/limits.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, choose, type PersonRig } from '../../support/person-rig.ts';

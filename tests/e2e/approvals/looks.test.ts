@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
-import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
+import { CALL_SCOPE } from '../../../shared/core/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { TABLE } from './asked.ts';
 import { CARDS, INJECTED } from './cards.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, it } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
-import type { TakeoverState } from '../../../extension/background/takeover/memory.ts';
+import type { TakeoverState } from '../../../extension/people/worker/takeover/memory.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig } from './rig.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { HomeDatabase } from '../../../server/home/database.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';

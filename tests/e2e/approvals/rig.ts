@@ -1,6 +1,6 @@
 import type { Page, Worker } from 'playwright';
 import { vi } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { openSidePanel } from '../panel/side-panel.ts';
 import { CaptureRig } from '../worker/capture-rig.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
-import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID, HOST_NAME } from '../../../shared/core/bridge/wire.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';

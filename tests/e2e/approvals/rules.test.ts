@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
 import { expectGoodLooks } from './looks.ts';
 import { ApprovalRig } from './rig.ts';

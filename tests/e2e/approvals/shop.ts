@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
+import { CALL_SCOPE } from '../../../shared/core/policy/call-facts.ts';
 import { answerAt } from '../../support/file-site.ts';
 import type { HostPort } from '../worker/test-host.ts';
 

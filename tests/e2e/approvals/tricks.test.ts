@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
 import { CARDS } from './cards.ts';
 import { APPROVE_URL, ApprovalRig } from './rig.ts';

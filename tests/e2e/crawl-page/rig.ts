@@ -1,6 +1,6 @@
-import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
-import { AddressGuard, followRedirects } from '../../../server/toolkit/redirects.ts';
+import type { MethodParams, MethodResult } from '../../../shared/core/bridge/methods.ts';
+import { CrawlLine } from '../../../shared/crawl/crawl.methods.ts';
+import { AddressGuard, followRedirects } from '../../../server/crawl/redirects.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { lendBrowser } from '../worker/browser.ts';
 import { receiveStream } from '../worker/stream.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
-import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import type { Manifest } from '../../../server/evidence/manifest.ts';
 import { temporaryHome } from '../../support/home.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 

@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import type { Browser } from 'playwright';
 import { beforeAll, expect, it } from 'vitest';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import { galleryPieces, openGallery, readRecorded, type Gallery } from '../../support/face-page/gallery.ts';
 import { launchBrowser } from '../../support/widget-hosts/open.ts';
 

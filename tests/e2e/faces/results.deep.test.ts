@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import type { FaceCall } from '../../../extension/panel/tools/face.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import type { FaceCall } from '../../../extension/ui/faces/face.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import {
   callOf,
   NOTHING,

@@ -2,7 +2,7 @@ import { sample } from '../../support/depth.ts';
 import type { ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright';
 import { vi } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { answerAt } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { expectFits } from '../approvals/looks.ts';

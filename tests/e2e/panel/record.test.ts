@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import * as pages from '../../../fixtures/recorded-pages.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { createProfile } from '../../support/browser.ts';
 import { filesBelow, readIfThere } from '../../support/planted-secrets.ts';
 import { runExported } from '../../support/exported-test.ts';

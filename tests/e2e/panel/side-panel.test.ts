@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
+import { CALL_SCOPE } from '../../../shared/core/policy/call-facts.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { ApprovalRig } from '../approvals/rig.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { createProfile, removeProfile, type TestProfile } from '../../support/browser.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { IN_FIREFOX } from '../../support/engine.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { ProvidedRuntime } from '../../../server/core/registry/definition.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { delay } from '../../../shared/async.ts';
-import { each } from '../../../shared/queue.ts';
-import { MIME } from '../../../shared/mime.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { delay } from '../../../shared/base/async.ts';
+import { each } from '../../../shared/base/queue.ts';
+import { MIME } from '../../../shared/base/mime.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { actTool, testProvider, testTool } from '../../support/test-provider.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MODES } from '../../../server/modes/loader.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { MODES } from '../../../server/core/modes/loader.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { broken, called, OPEN, stepTools } from '../../support/recipes/step-tools.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, expect, it, vi } from 'vitest';
-import { defer } from '../../../shared/async.ts';
-import { findBundledProgram } from '../../../server/toolkit/bundled.ts';
-import { loadSandbox } from '../../../server/toolkit/programs/sandbox.ts';
-import { SandboxMessage, type ProgramEvents } from '../../../server/toolkit/programs/protocol.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { findBundledProgram } from '../../../server/core/bundled.ts';
+import { loadSandbox } from '../../../server/programs/sandbox.ts';
+import { SandboxMessage, type ProgramEvents } from '../../../server/programs/protocol.ts';
 
 afterEach(() => {
   vi.useRealTimers();

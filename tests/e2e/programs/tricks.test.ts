@@ -1,7 +1,7 @@
 import { constants, createContext, runInContext } from 'node:vm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { sample } from '../../support/depth.ts';
 import { callTool } from '../../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';

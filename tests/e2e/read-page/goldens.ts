@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
+import type { ReadPageOptions } from '../../../shared/read/read_page.methods.ts';
 import type { Rig } from './rig.ts';
 
 export const PAGES_FOLDER = resolve(import.meta.dirname, '../../../fixtures/pages');

@@ -9,7 +9,7 @@ import { CACHE, ROOT } from '../../../scripts/lib/run.mjs';
 import { serveFixtures } from '../../../fixtures/serve.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
+import type { ReadPageOptions } from '../../../shared/read/read_page.methods.ts';
 import type { ReadAnswer, ReadRequest } from './test-worker.ts';
 
 const MANIFEST = {

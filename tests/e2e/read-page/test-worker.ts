@@ -1,15 +1,15 @@
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
-import { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { TabRequests } from '../../../extension/background/navigation/tab-requests.ts';
+import type { MethodResult } from '../../../shared/core/bridge/methods.ts';
+import { toSpillwayError } from '../../../shared/base/errors.ts';
+import { ReadPageOptions } from '../../../shared/read/read_page.methods.ts';
+import { TabRequests } from '../../../extension/core/navigation/tab-requests.ts';
 import { cancelMemory } from '../../../extension/platform/chromium/debugger/cancel-memory.ts';
 import { heldMemory } from '../../../extension/platform/chromium/debugger/held-input.ts';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { FocusEmulation } from '../../../extension/platform/chromium/debugger/focus.ts';
-import { RefBook } from '../../../extension/background/pages/ref-book.ts';
-import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
-import { createPageChannels } from '../../../extension/background/pages/channels.ts';
-import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
+import { RefBook } from '../../../extension/core/pages/ref-book.ts';
+import { ScrollTurns } from '../../../extension/core/pages/tab-turns.ts';
+import { createPageChannels } from '../../../extension/core/pages/channels.ts';
+import { createHandlers } from '../../../extension/read/worker/read_page.handler.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 
 /** Options that differ from the defaults, and how the reader behaves. */

@@ -2,18 +2,18 @@ import { startLit } from '../../../fixtures/rerender/lit.ts';
 import { startReact } from '../../../fixtures/rerender/react.ts';
 import type { App } from '../../../fixtures/rerender/view.ts';
 import { startVue } from '../../../fixtures/rerender/vue.ts';
-import { locateRef } from '../../../extension/page/locate/locate.ts';
-import { Refs, LentNumbers } from '../../../extension/page/refs.ts';
-import { failureOf } from '../../../extension/page/doorway.ts';
+import { locateRef } from '../../../extension/find/page/locate/locate.ts';
+import { Refs, LentNumbers } from '../../../extension/dom/refs.ts';
+import { failureOf } from '../../../extension/dom/doorway.ts';
 import { LAB } from '../../support/page-lab/lab-name.ts';
 import { READ_CONTEXT } from '../../support/page-lab/read-context.ts';
 import { HALF_A } from '../../../fixtures/rerender/third/half-a.ts';
 import { HALF_B } from '../../../fixtures/rerender/third/half-b.ts';
 import { startPlain } from '../../../fixtures/rerender/plain.ts';
 import { startPreact } from '../../../fixtures/rerender/preact.ts';
-import { FilledFields } from '../../../extension/page/act/controls.ts';
-import { ReadSession } from '../../../extension/page/session.ts';
-import { ShownSnapshots } from '../../../extension/page/write/snapshot-out.ts';
+import { FilledFields } from '../../../extension/act/page/controls.ts';
+import { ReadSession } from '../../../extension/read/page/session.ts';
+import { ShownSnapshots } from '../../../extension/read/page/write/snapshot-out.ts';
 
 interface Known {
   readonly role: string;

@@ -1,7 +1,7 @@
 import type { Page, Worker } from 'playwright';
 import { vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { lendBrowser, type SpawnedBrowser } from './browser.ts';
 import { CdpTarget } from './cdp-target.ts';
 import { TestCapture } from './capture.ts';

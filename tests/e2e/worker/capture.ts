@@ -1,5 +1,5 @@
-import { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { CaptureLine } from '../../../shared/network/lines.ts';
+import type { MethodResult } from '../../../shared/core/bridge/methods.ts';
 import { receiveStream } from './stream.ts';
 import type { HostPort } from './test-host.ts';
 

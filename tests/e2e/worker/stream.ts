@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StreamChunk } from '../../../shared/bridge/streams.ts';
+import type { StreamChunk } from '../../../shared/core/bridge/streams.ts';
 import type { Frame, HostPort } from './test-host.ts';
 
 type Received = { readonly text: string; readonly sealed: boolean };

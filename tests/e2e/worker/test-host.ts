@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { MethodName, MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.ts';
-import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../../shared/core/bridge/methods.ts';
+import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/core/bridge/wire.ts';
+import { encodeFrame, FrameDecoder } from '../../../server/core/bridge/frames.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 export type Frame = { readonly channel: number; readonly message: Record<string, unknown> };

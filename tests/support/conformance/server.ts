@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
+import { serveHttp } from '../../../server/mcp/http/serve.ts';
 import type { ProvidedTool } from '../../../server/core/registry/definition.ts';
 import { startMemoryServer } from '../memory-client.ts';
 import { testOffers, offered } from '../offers.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { login } from '../../../server/upstream/mcp/oauth/login.ts';
-import { parseEntry, type RemoteEntry } from '../../../server/upstream/index.ts';
+import { login } from '../../../server/upstreams/mcp/oauth/login.ts';
+import { parseEntry, type RemoteEntry } from '../../../server/upstreams/index.ts';
 import { startWithUpstreams } from '../upstream-rig.ts';
 
 /*

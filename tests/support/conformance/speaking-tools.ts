@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
 import type { ProvidedRuntime, ProvidedTool } from '../../../server/core/registry/definition.ts';
-import { defer } from '../../../shared/async.ts';
-import { Json } from '../../../shared/json-schema.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { Json } from '../../../shared/base/json-schema.ts';
 import { upstream } from './tools.ts';
 
 // Tools of another server that ask the client: the question is sent on the stream of their call.

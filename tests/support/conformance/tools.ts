@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Produced, RawPayload } from '../../../server/core/result.ts';
 import type { ProvidedRuntime, ProvidedTool, ToolRuntime } from '../../../server/core/registry/definition.ts';
-import type { RuntimeLoader } from '../../../server/tools/index.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
+import type { RuntimeLoader } from '../../../server/core/index.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { defineTool, type ToolManifest } from '../../../shared/core/tools/manifest.ts';
 
 /** The pause that the suite asks for between two notifications. */
 const STEP_MS = 50;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
-import { isObject } from '../../../shared/json.ts';
-import { parseEntry } from '../../../server/upstream/index.ts';
+import { isObject } from '../../../shared/base/json.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
 import { connectClient, program, startWithUpstreams } from '../upstream-rig.ts';
 
 /*

@@ -1,5 +1,5 @@
-import { serveStdio } from '../../../server/adapters/mcp/stdio.ts';
-import { parseEntry } from '../../../server/upstream/index.ts';
+import { serveStdio } from '../../../server/mcp/stdio.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
 import { startWithUpstreams } from '../upstream-rig.ts';
 
 /* A server of ours on stdio whose upstream is at an address. `tsx upstream-stdio.ts <url>` */

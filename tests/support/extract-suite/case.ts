@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 
 /** A schema for each field, or the name of its type. */
 export type Fields = Readonly<Record<string, string | JsonObject>>;

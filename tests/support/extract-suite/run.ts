@@ -1,7 +1,7 @@
-import { planJob } from '../../../server/tools/extract_data/job.ts';
-import { Columns } from '../../../shared/extract/columns.ts';
-import { coerce } from '../../../shared/extract/coerce.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { planJob } from '../../../server/extract/job.ts';
+import { Columns } from '../../../shared/libraries/values/columns.ts';
+import { coerce } from '../../../shared/libraries/values/coerce.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import type { Lab } from '../page-lab/start-lab.ts';
 import type { PageFunctions } from '../page-lab/page-bundle.ts';
 import type { Fields, GoldRecord } from './case.ts';

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
-import type { FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
-import type { ShownAnswer } from '../../../extension/panel/view/call-face.tsx';
-import type { Language } from '../../../extension/words/languages.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import type { FaceAnswer, FaceCall } from '../../../extension/ui/faces/face.ts';
+import type { ShownAnswer } from '../../../extension/ui/frame/call-face.tsx';
+import type { Language } from '../../../extension/ui/words/languages.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 
 /* Every face in every state of a call, with answers of real tools. */
 

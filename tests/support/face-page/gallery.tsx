@@ -1,13 +1,13 @@
 import { render } from 'preact';
-import '../../../extension/panel/panel.css';
-import { GeneralIntervention } from '../../../extension/panel/components/edit-form.tsx';
-import { ActionsContext } from '../../../extension/panel/components/kit.tsx';
-import { WordsContext } from '../../../extension/words/use-texts.ts';
-import { interventionOf } from '../../../extension/panel/tools/faces.tsx';
-import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';
-import { CallFace, CallPortal, CallInspector } from '../../../extension/panel/view/call-face.tsx';
-import { formatIn } from '../../../extension/words/format.ts';
-import '../../../extension/words/zh-CN/index.ts';
+import '../../../extension/ui/frame/panel.css';
+import { GeneralIntervention } from '../../../extension/ui/edit-form.tsx';
+import { ActionsContext } from '../../../extension/ui/kit.tsx';
+import { WordsContext } from '../../../extension/ui/words/use-texts.ts';
+import { interventionOf } from '../../../extension/ui/faces/faces.tsx';
+import type { FaceActions, Intervention } from '../../../extension/ui/faces/face.ts';
+import { CallFace, CallPortal, CallInspector } from '../../../extension/ui/frame/call-face.tsx';
+import { formatIn } from '../../../extension/ui/words/format.ts';
+import '../../../extension/ui/words/zh-CN/index.ts';
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
 
@@ -27,7 +27,7 @@ const actions: FaceActions = {
 async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {
   if (surface !== 'Intervention') {
     // Loaded beforehand, so that nothing is pending when it is inspected.
-    await import('../../../extension/panel/components/run-facts.tsx');
+    await import('../../../extension/ui/run-facts.tsx');
     return null;
   }
   return (await interventionOf(call.tool)?.()) ?? GeneralIntervention;

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../server/core/context.ts';
 import type { Produced } from '../../../server/core/result.ts';
-import type { UpstreamSource } from '../../../server/upstream/answers.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { UpstreamSource } from '../../../server/upstreams/answers.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import { callContext } from '../session.ts';
 
 export interface Answered {

@@ -1,5 +1,5 @@
-import { descriptionOf, computeName } from '../../../extension/page/aria/name.ts';
-import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
+import { descriptionOf, computeName } from '../../../extension/dom/names/name.ts';
+import { roleOf, statesOf } from '../../../extension/dom/names/role.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 

@@ -1,7 +1,7 @@
-import { isFrameElement } from '../../../extension/page/dom/elements.ts';
-import { innerDocument } from '../../../extension/page/dom/trees.ts';
-import { locateAll } from '../../../extension/page/locate/locate.ts';
-import { PageError } from '../../../extension/page/doorway.ts';
+import { isFrameElement } from '../../../extension/dom/elements.ts';
+import { innerDocument } from '../../../extension/dom/trees.ts';
+import { locateAll } from '../../../extension/find/page/locate/locate.ts';
+import { PageError } from '../../../extension/dom/doorway.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 

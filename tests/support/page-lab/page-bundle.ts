@@ -1,17 +1,17 @@
-import type { ArticleFacts, Coverage } from '../../../shared/bridge/page.ts';
-import type { ExtractRequest } from '../../../shared/extract/plan.ts';
-import type { FoundRecord } from '../../../shared/extract/request.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
-import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { ParsedPage } from '../../../extension/offscreen/page-contents.ts';
-import { describeFinding } from '../../../extension/page/audit/finding.ts';
-import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
-import '../../../extension/page/main-content/content.ts';
-import { ElementBoxes } from '../../../extension/page/box.ts';
-import { extract } from '../../../extension/page/extract/engine.ts';
-import { findNext } from '../../../extension/page/extract/next.ts';
-import { failureOf } from '../../../extension/page/doorway.ts';
+import type { ArticleFacts, Coverage } from '../../../shared/core/bridge/page.ts';
+import type { ExtractRequest } from '../../../shared/libraries/values/plan.ts';
+import type { FoundRecord } from '../../../shared/libraries/values/request.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import type { CrawlFormat } from '../../../shared/crawl/crawl.methods.ts';
+import type { ReadPageOptions } from '../../../shared/read/read_page.methods.ts';
+import { ParsedPage } from '../../../extension/crawl/offscreen/page-contents.ts';
+import { describeFinding } from '../../../extension/audit/page/finding.ts';
+import { roleOf, statesOf } from '../../../extension/dom/names/role.ts';
+import '../../../extension/read/page/main-content/content.ts';
+import { ElementBoxes } from '../../../extension/pictures/page/box.ts';
+import { extract } from '../../../extension/extract/page/engine.ts';
+import { findNext } from '../../../extension/extract/page/next.ts';
+import { failureOf } from '../../../extension/dom/doorway.ts';
 import type {
   Box,
   BoxTarget,
@@ -21,23 +21,23 @@ import type {
   ScrollMove,
   Showing,
   AwaitedTarget,
-} from '../../../extension/page/protocol.ts';
-import { answerFind, nearestTo } from '../../../extension/page/find/find.ts';
-import { findContexts } from '../../../extension/page/extract/view.ts';
-import { isShown } from '../../../extension/page/dom/visible.ts';
-import { computeName, descriptionOf } from '../../../extension/page/aria/name.ts';
-import { describeElement } from '../../../extension/page/act/hit.ts';
-import { Fields } from '../../../extension/page/act/fields.ts';
-import { LentNumbers, Loans, Refs } from '../../../extension/page/refs.ts';
-import { PageScroller } from '../../../extension/page/scroller.ts';
-import { selectRoots } from '../../../extension/page/select.ts';
-import { ReadSession } from '../../../extension/page/session.ts';
-import { FilledFields } from '../../../extension/page/act/controls.ts';
-import { ShownSnapshots } from '../../../extension/page/write/snapshot-out.ts';
-import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
-import { summarizeDocument } from '../../../extension/page/document-summary.ts';
+} from '../../../extension/core/page/protocol.ts';
+import { answerFind, nearestTo } from '../../../extension/find/page/find/find.ts';
+import { findContexts } from '../../../extension/extract/page/view.ts';
+import { isShown } from '../../../extension/dom/visible.ts';
+import { computeName, descriptionOf } from '../../../extension/dom/names/name.ts';
+import { describeElement } from '../../../extension/act/page/hit.ts';
+import { Fields } from '../../../extension/act/page/fields.ts';
+import { LentNumbers, Loans, Refs } from '../../../extension/dom/refs.ts';
+import { PageScroller } from '../../../extension/read/page/scroller.ts';
+import { selectRoots } from '../../../extension/dom/select.ts';
+import { ReadSession } from '../../../extension/read/page/session.ts';
+import { FilledFields } from '../../../extension/act/page/controls.ts';
+import { ShownSnapshots } from '../../../extension/read/page/write/snapshot-out.ts';
+import { SkeletonSession } from '../../../extension/read/page/skeleton/session.ts';
+import { summarizeDocument } from '../../../extension/crawl/page/document-summary.ts';
 import type { Wrapper } from '../extract-suite/public-case.ts';
-import type { FindTarget } from '../../../shared/tools/find/methods.ts';
+import type { FindTarget } from '../../../shared/find/find.methods.ts';
 import { LAB } from './lab-name.ts';
 import { READ_CONTEXT } from './read-context.ts';
 import { show } from './show.ts';

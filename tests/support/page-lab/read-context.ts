@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../../extension/page/protocol.ts';
+import type { ReadContext } from '../../../extension/core/page/protocol.ts';
 
 /** A read of the only document of a tab. */
 export const READ_CONTEXT: ReadContext = {

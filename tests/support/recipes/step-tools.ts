@@ -1,7 +1,7 @@
 import type { ToolRuntime } from '../../../server/core/registry/definition.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { testProvider, testTool } from '../test-provider.ts';
 import { untilAborted } from '../test-tool.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import type { MemoryServer } from '../memory-client.ts';
 
 /** A recipe with every kind of step and of parameter. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope, RunWorker } from '../../../server/core/runs.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 
 type Step =
   | {

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { tabInfo } from '../../support/fake-tabs.ts';
 import { TAB, fails, ok, type OutputCase, type ToolCase } from '../../support/tool-cases.ts';

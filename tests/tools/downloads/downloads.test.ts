@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createRuntimes } from '../../../server/tools/downloads/runtime.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { each } from '../../../shared/queue.ts';
+import { createRuntimes } from '../../../server/files/downloads.runtime.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { each } from '../../../shared/base/queue.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { callContext } from '../../support/session.ts';
 

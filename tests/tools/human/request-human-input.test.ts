@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test, vi } from 'vitest';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { startClient } from '../../support/upstream-rig.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { SpillwayError, type WireError } from '../../../shared/errors.ts';
+import { SpillwayError, type WireError } from '../../../shared/base/errors.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { fakeHandlers } from './cases.ts';
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { secretsFolder } from '../../support/test-folder.ts';
-import { seal } from '../../../server/tools/storage/runtime.ts';
+import { seal } from '../../../server/inspect/storage.runtime.ts';
 import { TAB } from '../../support/tool-cases.ts';
 
 const rule = { tab: TAB, action: 'add', block: true };

@@ -1,4 +1,4 @@
-import type { ListedTool } from '../../../shared/tools/page_tools/methods.ts';
+import type { ListedTool } from '../../../shared/inspect/page_tools.methods.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { TAB, fails, ok, type OutputCase, type ToolCase } from '../../support/tool-cases.ts';
 

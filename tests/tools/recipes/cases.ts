@@ -1,5 +1,5 @@
 import { fails, ok, type CaseTools, type OutputCase, type ToolCase } from '../../support/tool-cases.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 
 /** A recipe of one call that needs no page. */
 const recipe = (name: string, ...more: readonly JsonObject[]): JsonObject => ({

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../shared/json.ts';
-import { tokensOfText } from '../../../server/feed/meter.ts';
-import { analyse } from '../../../server/tools/trace/analysis.ts';
-import { nodesOf, ownEvents, withNames } from '../../../server/tools/trace/runtime.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { tokensOfText } from '../../../server/activity/meter.ts';
+import { analyse } from '../../../server/trace/analysis.ts';
+import { nodesOf, ownEvents, withNames } from '../../../server/trace/trace.runtime.ts';
 
 const URL = 'https://mill.example/';
 const OWN = 'chrome-extension://own/';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Gate, type Devices } from '../../../extension/background/act/gate.ts';
-import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { Gate, type Devices } from '../../../extension/act/worker/gate.ts';
+import { SpillwayError, type ErrorCode } from '../../../shared/base/errors.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { isEditing, typesText } from '../../../extension/background/act/acting.ts';
-import { concealed } from '../../../extension/background/act/filling.ts';
-import { resolveSecrets } from '../../../server/tools/interact/runtime.ts';
-import { secretsOf } from '../../../server/inputs/secrets.ts';
+import { isEditing, typesText } from '../../../extension/act/worker/acting.ts';
+import { concealed } from '../../../extension/act/worker/filling.ts';
+import { resolveSecrets } from '../../../server/act/interact.runtime.ts';
+import { secretsOf } from '../../../server/core/secrets.ts';
 
 it.each([
   ['= Ada', '= (hidden)'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { risksOfInteract, risksOfStep } from '../../../shared/act/risks.ts';
-import type { Risk } from '../../../shared/policy/risks.ts';
+import { risksOfInteract, risksOfStep } from '../../../shared/core/policy/call-risks.ts';
+import type { Risk } from '../../../shared/core/policy/risks.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { stepIn } from '../../../extension/background/act/step-in-page.ts';
-import { Want } from '../../../extension/ports/page-answers.ts';
+import { stepIn } from '../../../extension/act/worker/step-in-page.ts';
+import { Want } from '../../../extension/core/ports/page-answers.ts';
 
 interface Help {
   give(want: object): Promise<unknown>;

@@ -1,6 +1,6 @@
 import { generateText, stepCountIs, type ModelMessage } from 'ai';
 import { expect, test } from 'vitest';
-import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
+import { toAiSdkTools } from '../../../server/library/ai-sdk/index.ts';
 import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { outputIn, scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ToolLoopOptions } from '../../../server/adapters/anthropic/index.ts';
-import type { AppParts } from '../../../server/app.ts';
+import type { ToolLoopOptions } from '../../../server/library/anthropic/index.ts';
+import type { AppParts } from '../../../server/core/app.ts';
 import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import type { ScriptedTurn } from '../../support/messages-server.ts';

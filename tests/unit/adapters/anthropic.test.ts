@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
-import { handleToolUse, toAnthropicTools } from '../../../server/adapters/anthropic/index.ts';
+import { handleToolUse, toAnthropicTools } from '../../../server/library/anthropic/index.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { complain } from '../../support/messages-server.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';

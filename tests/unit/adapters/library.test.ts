@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HomeDatabase } from '../../../server/home/database.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { assembleSpillway } from '../../../server/library/spillway.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { testTools } from '../../support/test-tool.ts';
 import { temporaryHome } from '../../support/home.ts';

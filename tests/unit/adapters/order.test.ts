@@ -1,8 +1,8 @@
 import { generateText, stepCountIs, streamText } from 'ai';
 import { expect, test } from 'vitest';
-import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
-import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
-import type { AppParts } from '../../../server/app.ts';
+import { handleToolUse } from '../../../server/library/anthropic/index.ts';
+import { toAiSdkTools } from '../../../server/library/ai-sdk/index.ts';
+import type { AppParts } from '../../../server/core/app.ts';
 import type { Gate } from '../../../server/core/calls/prepare.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { SpillwaySession } from '../../../server/library/types.ts';

@@ -1,6 +1,6 @@
 import { asSchema } from 'ai';
 import { expect, test } from 'vitest';
-import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
+import { toAiSdkTools } from '../../../server/library/ai-sdk/index.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 
 const start = localSpillways();

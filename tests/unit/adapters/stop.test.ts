@@ -1,8 +1,8 @@
 import { generateText, stepCountIs } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { stopRequested, toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
+import { stopRequested, toAiSdkTools } from '../../../server/library/ai-sdk/index.ts';
 import type { Gate } from '../../../server/core/calls/prepare.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { collect, DONE, endOf, READ, loopOver } from '../../support/scripted-loop.ts';

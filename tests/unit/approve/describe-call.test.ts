@@ -1,14 +1,14 @@
-import { cardTexts } from '../../../extension/words/en/card.ts';
+import { cardTexts } from '../../../extension/ui/words/en/card.ts';
 import { expect, it } from 'vitest';
-import { describeCall, restOf } from '../../../extension/panel/ask/describe-call.ts';
-import { followsLinks } from '../../../extension/panel/ask/describe-step.ts';
-import { WIDGET_ROLES } from '../../../extension/page/aria/role.ts';
-import { warningsOf } from '../../../extension/panel/components/quoted.tsx';
-import { revealParts } from '../../../extension/panel/components/reveal-parts.ts';
-import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
+import { describeCall, restOf } from '../../../extension/people/panel/describe-call.ts';
+import { followsLinks } from '../../../extension/people/panel/describe-step.ts';
+import { WIDGET_ROLES } from '../../../extension/dom/names/role.ts';
+import { warningsOf } from '../../../extension/ui/quoted.tsx';
+import { revealParts } from '../../../extension/ui/reveal-parts.ts';
+import { readArgs, writeArgs } from '../../../extension/people/panel/args-editor.tsx';
 import { STEP_KINDS } from '../../../shared/act/step-words.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 
 const SHOP = { title: 'The tool', url: 'https://shop.example/cart' };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { BrowserLink } from '../../../server/bridge/browser-link.ts';
-import { Browsers } from '../../../server/bridge/discovery.ts';
-import type { PeerInfo } from '../../../server/bridge/frames.ts';
+import type { BrowserLink } from '../../../server/core/bridge/browser-link.ts';
+import { Browsers } from '../../../server/core/bridge/discovery.ts';
+import type { PeerInfo } from '../../../server/core/bridge/frames.ts';
 
 const peer = (instance: string, label: string | null = null): PeerInfo => {
   const identity = { product: 'spillway', version: '1', wire: { min: 1, max: 1 }, instance } as const;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { searchChromium } from '../../../server/bridge/chromium.ts';
+import { searchChromium } from '../../../server/core/bridge/chromium.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

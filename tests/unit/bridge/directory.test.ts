@@ -17,11 +17,11 @@ import {
   ensureSecret,
   openBridgeDirectory,
   readSecret,
-} from '../../../server/bridge/directory.ts';
-import { claimHome, inspectFolder } from '../../../server/machine/private-folder.ts';
+} from '../../../server/core/bridge/directory.ts';
+import { claimHome, inspectFolder } from '../../../server/core/machine/private-folder.ts';
 import { expectOwnerOnly, isPosix } from '../../support/posix.ts';
-import { createLaunchFolder } from '../../../server/bridge/launch.ts';
-import { createOwnedFolder, removeOwnedFolder } from '../../../server/machine/owned-folder.ts';
+import { createLaunchFolder } from '../../../server/core/bridge/launch.ts';
+import { createOwnedFolder, removeOwnedFolder } from '../../../server/core/machine/owned-folder.ts';
 import { silentLogger } from '../../support/bridge-rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

@@ -1,8 +1,8 @@
 import { endianness } from 'node:os';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { encodeFrame, FrameDecoder, openEnvelope } from '../../../server/bridge/frames.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { encodeFrame, FrameDecoder, openEnvelope } from '../../../server/core/bridge/frames.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 function header(sizeBytes: number): Buffer {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { BrowserLink, PendingCall } from '../../../server/bridge/browser-link.ts';
-import type { HostConnection } from '../../../server/bridge/frames.ts';
-import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
-import { JsonRpc } from '../../../shared/bridge/json-rpc.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { BrowserLink, PendingCall } from '../../../server/core/bridge/browser-link.ts';
+import type { HostConnection } from '../../../server/core/bridge/frames.ts';
+import { StreamReceiver } from '../../../server/core/bridge/stream-receiver.ts';
+import { JsonRpc } from '../../../shared/core/bridge/json-rpc.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 
 const IDLE_MS = 2_000;
 beforeEach(() => void vi.useFakeTimers());

@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { runRemote } from '../../../server/cli/remote.ts';
-import { readSecret } from '../../../server/bridge/directory.ts';
+import { runRemote } from '../../../server/remote/command.ts';
+import { readSecret } from '../../../server/core/bridge/directory.ts';
 import { BridgeRig, coded } from '../../support/bridge-rig.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
-vi.mock(import('../../../server/bridge/host/note.ts'), () => import('../../support/silent-note.ts'));
+vi.mock(import('../../../server/core/bridge/host/note.ts'), () => import('../../support/silent-note.ts'));
 
 /**
  * Stands in for ssh and the other machine, which has another home folder: commands run in a local shell, and a forwarded

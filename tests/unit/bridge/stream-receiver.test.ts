@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { StreamSender } from '../../../extension/background/stream-sender.ts';
-import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
-import type { StreamChunk } from '../../../shared/bridge/streams.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { StreamSender } from '../../../extension/core/link/stream-sender.ts';
+import { StreamReceiver } from '../../../server/core/bridge/stream-receiver.ts';
+import type { StreamChunk } from '../../../shared/core/bridge/streams.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { rounds } from '../../support/depth.ts';
 import { codeThrown } from '../../support/code-of.ts';
 

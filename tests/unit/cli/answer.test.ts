@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { jsonPieces, plainPieces, type Printing } from '../../../server/cli/tool-commands/run.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { vouch } from '../../support/clean.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import type { OutputDescriptor } from '../../../shared/core/descriptor.ts';
 
 const PAGES: readonly JsonObject[] = [
   { url: 'https://a.test/', depth: 0, status: 200, markdown: '# Grüße\n\nOne.\n' },

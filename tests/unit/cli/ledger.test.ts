@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { addCommands } from '../../../server/cli/commands.ts';
-import type { CommandIo } from '../../../server/cli/command-io.ts';
+import type { CommandIo } from '../../../server/core/command-io.ts';
 import {
   runLedgerExport,
   runLedgerShow,
   runLedgerVerify,
   type Remembered,
-} from '../../../server/cli/ledger.ts';
+} from '../../../server/ledger/command.ts';
 import { serverCommand } from '../../../server/cli/options.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';

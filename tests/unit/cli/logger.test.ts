@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { createLogSink } from '../../../server/cli/logger.ts';
-import { clean } from '../../../server/redact/clean.ts';
+import { createLogSink } from '../../../server/core/logger.ts';
+import { clean } from '../../../server/libraries/redaction/clean.ts';
 
 it('a log that could not be loaded is loaded again for its next line', async () => {
   const load = vi.fn(() => Promise.reject(new Error('EMFILE')));

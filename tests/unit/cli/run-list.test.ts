@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatRuns, runList } from '../../../server/cli/run-list.ts';
-import { asking } from '../../../server/toolkit/programs/waiting.ts';
+import { formatRuns, runList } from '../../../server/runs/list-command.ts';
+import { asking } from '../../../server/programs/waiting.ts';
 import type { RunView } from '../../../server/core/runs.ts';
 import { coded } from '../../support/bridge-rig.ts';
 import { testFolder } from '../../support/test-folder.ts';

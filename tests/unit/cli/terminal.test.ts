@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { createApp } from '../../../server/app.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { createApp } from '../../../server/core/app.ts';
 import { createSession } from '../../../server/core/registry/session.ts';
 import { runToolCommand } from '../../../server/cli/tool-commands/run.ts';
 import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';

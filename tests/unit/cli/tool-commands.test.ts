@@ -10,7 +10,7 @@ import {
 import { givenArguments, parameterOptions } from '../../../server/cli/tool-commands/parameters.ts';
 import type { CommandRequest } from '../../../server/cli/tool-commands/run.ts';
 import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 
 function argumentsOf(shape: z.core.$ZodLooseShape, ...words: string[]): unknown {
   const options = parameterOptions({ name: 'made_up', input: z.strictObject(shape) });

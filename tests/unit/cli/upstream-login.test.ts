@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { runUpstreamLogin, runUpstreamLogout } from '../../../server/cli/upstream.ts';
+import { runUpstreamLogin, runUpstreamLogout } from '../../../server/upstreams/command.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { OAuthUpstream } from '../../support/oauth-upstream.ts';
 

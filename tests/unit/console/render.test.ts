@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import type { RemoteObject } from '../../../extension/platform/chromium/console.ts';
-import { cutText, renderArguments } from '../../../extension/tools/console/render.ts';
+import { cutText, renderArguments } from '../../../extension/inspect/worker/console/render.ts';
 
 const text = (value: string): RemoteObject => ({ type: 'string', value });
 const number = (value: number): RemoteObject => ({ type: 'number', value, description: String(value) });

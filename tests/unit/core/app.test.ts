@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createApp } from '../../../server/app.ts';
-import { createServices, type Services } from '../../../server/compose.ts';
+import { createApp } from '../../../server/core/app.ts';
+import { createServices, type Services } from '../../../server/core/compose.ts';
 import { appOptions } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { createSession } from '../../support/session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../server/core/calls/arguments.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 
 const parse = (tool: string, args: unknown) => {
   const manifest = MANIFESTS.find(({ name }) => name === tool);

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { decodeBase64 } from '../../../server/toolkit/file-stream.ts';
+import { decodeBase64 } from '../../../server/core/file-stream.ts';
 
 async function* pieces(text: string, cuts: readonly number[]): AsyncGenerator<string, void> {
   const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);

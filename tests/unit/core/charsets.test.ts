@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { each } from '../../../shared/queue.ts';
-import { charsetOf } from '../../../shared/mime.ts';
-import { decodeAs, decoderOf } from '../../../server/toolkit/charsets.ts';
-import { decodeText, fileTypeOf } from '../../../server/toolkit/file-stream.ts';
+import { each } from '../../../shared/base/queue.ts';
+import { charsetOf } from '../../../shared/base/mime.ts';
+import { decodeAs, decoderOf } from '../../../server/core/charsets.ts';
+import { decodeText, fileTypeOf } from '../../../server/core/file-stream.ts';
 
 /** Each byte from 0x80, and each followed by one from 0x30. Chromium misreads four codes of Big5 for two characters. */
 function* sequences(): Generator<string> {

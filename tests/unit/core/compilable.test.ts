@@ -5,7 +5,7 @@ import formatsPlugin from 'ajv-formats';
 import { sample } from '../../support/depth.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { isCompilable } from '../../../server/core/registry/json-schema.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 
 const compile = (schema: JsonObject): unknown => new AjvJsonSchemaValidator().getValidator(schema);
 

@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { expect, describe, it, vi } from 'vitest';
 import { buildCancelled } from '../../../server/core/calls/call.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import type { Outcome, Produced } from '../../../server/core/result.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { echo, produceItems, untilAborted, type Work } from '../../support/test-tool.ts';

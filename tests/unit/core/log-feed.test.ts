@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogFeed, type LogLine } from '../../../server/core/services.ts';
 import type { LogSink } from '../../../server/core/services.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 
 function feed(enabled = true) {
   const written: unknown[] = [];

@@ -1,7 +1,7 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { MergedReads } from '../../../server/toolkit/scroll-through.ts';
+import { MergedReads } from '../../../server/read/scroll-through.ts';
 
 const merge = (...reads: readonly (readonly string[])[]): readonly string[] => {
   const merged = new MergedReads<string>((line) => line);

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { type OutputRequest } from '../../../server/core/result.ts';
-import type { DeliverOptions } from '../../../server/core/output.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { OutputMode } from '../../../shared/output/descriptor.ts';
+import type { DeliverOptions } from '../../../server/core/output/index.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { OutputMode } from '../../../shared/core/descriptor.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { testExecutor } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { isCompilable, relaxSchema } from '../../../server/core/registry/json-schema.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 
 const isValid = (schema: JsonObject, value: unknown): boolean =>
   new Ajv({ strict: false }).validate(schema, value);

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
 import { type ModeRow, formatMember, withLines } from '../../../server/core/registry/definition.ts';
-import { clean } from '../../../server/redact/clean.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
+import { clean } from '../../../server/libraries/redaction/clean.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
 
 const redactor = createRedactor({ enabled: true });
 

@@ -5,10 +5,10 @@ import fc from '../../support/property.ts';
 import { type Mode, GROUPS, type ToolProvider } from '../../../server/core/registry/definition.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
 import { checkSelectors, chooseTools, ToolList } from '../../../server/core/registry/session.ts';
-import { MODES, loadMode } from '../../../server/modes/loader.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { MODES, loadMode } from '../../../server/core/modes/loader.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 import { testProvider } from '../../support/test-provider.ts';
-import { defineTool, type ToolDraft } from '../../../shared/tools/manifest.ts';
+import { defineTool, type ToolDraft } from '../../../shared/core/tools/manifest.ts';
 
 type Draft = Partial<ToolDraft<string, z.ZodObject>> & { readonly name: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onAbort } from '../../../shared/async.ts';
+import { onAbort } from '../../../shared/base/async.ts';
 import { followersOf } from '../../support/followers.ts';
 
 test('any number may wait for one signal, each is called once, and those who stopped are not', () => {

@@ -11,13 +11,13 @@ import {
   piecesOf,
   type Work,
 } from '../../../server/core/slices.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { each } from '../../../shared/queue.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { each } from '../../../shared/base/queue.ts';
 import fc from '../../support/property.ts';
-import { cleanExchange } from '../../../server/redact/exchange.ts';
-import { cleanJson } from '../../../server/redact/json-value.ts';
-import { Tally } from '../../../server/redact/tally.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { cleanExchange } from '../../../server/libraries/redaction/exchange.ts';
+import { cleanJson } from '../../../server/libraries/redaction/json-value.ts';
+import { Tally } from '../../../server/libraries/redaction/tally.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 
 const UNITS = 64 * PIECE_UNITS;
 const long = (part: string): string => part.repeat(Math.ceil(UNITS / part.length)).slice(0, UNITS);

@@ -1,20 +1,20 @@
 import { createFlows } from '../../../server/flows/index.ts';
 import type { Flows } from '../../../server/core/flows.ts';
-import { LiveMeter } from '../../../server/feed/meter.ts';
+import { LiveMeter } from '../../../server/activity/meter.ts';
 import { unwatched } from '../../support/unwatched.ts';
-import { sha256 } from '../../../server/machine/files.ts';
+import { sha256 } from '../../../server/core/machine/files.ts';
 import { systemClock, type JournalEntry, type Logger } from '../../../server/core/services.ts';
-import type { DeliverOptions } from '../../../server/core/output.ts';
+import type { DeliverOptions } from '../../../server/core/output/index.ts';
 import type { People } from '../../../server/core/people.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor } from '../../../server/core/calls/executor.ts';
 import { openGate, type ExecutorServices, type Gate } from '../../../server/core/calls/prepare.ts';
 import type { ToolProvider, ToolRuntime } from '../../../server/core/registry/definition.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
-import { loadMode } from '../../../server/modes/loader.ts';
-import { createOutputPolicy } from '../../../server/output/policy.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import type { OutputMode } from '../../../shared/output/descriptor.ts';
+import { loadMode } from '../../../server/core/modes/loader.ts';
+import { createOutputPolicy } from '../../../server/core/output/policy.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import type { OutputMode } from '../../../shared/core/descriptor.ts';
 import { createSession } from '../../support/session.ts';
 import { testManifest, type Work } from '../../support/test-tool.ts';
 

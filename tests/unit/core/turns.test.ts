@@ -1,10 +1,10 @@
 import { rounds } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { Turns, unitsOf, VALUES_MAX } from '../../../server/core/calls/turns.ts';
 import { KEPT_ROOM } from '../../../server/runs/records.ts';
-import { inShort, parseStart } from '../../../shared/in-short.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { inShort, parseStart } from '../../../shared/base/in-short.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { codeThrown } from '../../support/code-of.ts';
 import fc from '../../support/property.ts';
 import { createSession } from '../../support/session.ts';

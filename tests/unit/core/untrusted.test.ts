@@ -1,4 +1,4 @@
-import { clean } from '../../../server/redact/clean.ts';
+import { clean } from '../../../server/libraries/redaction/clean.ts';
 import { expect, it } from 'vitest';
 import { fence, describeUntrusted } from '../../../server/core/calls/results.ts';
 

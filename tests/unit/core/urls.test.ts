@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkUrl } from '../../../server/toolkit/arguments.ts';
+import { checkUrl } from '../../../server/core/arguments.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Scope, parseAddress } from '../../../server/tools/crawl/address.ts';
+import { Scope, parseAddress } from '../../../server/crawl/address.ts';
 
 /** Addresses, or paths of https://example.com, with the page that each is. */
 const PAGES = `

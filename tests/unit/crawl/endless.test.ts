@@ -4,7 +4,7 @@ import { runCrawl, withKills } from './run-crawl.ts';
 import { factsOf, GraphSource, SITE } from './graph-source.ts';
 import { createHash } from 'node:crypto';
 import { LISTS, prose, TRAPS, type Site } from '../../../fixtures/endless-sites.ts';
-import type { PageRead } from '../../../server/toolkit/crawl-source.ts';
+import type { PageRead } from '../../../server/crawl/source.ts';
 
 class SiteSource extends GraphSource {
   readonly read: string[] = [];

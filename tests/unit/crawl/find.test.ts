@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
-import type { PageRead } from '../../../server/toolkit/crawl-source.ts';
-import { searchPage } from '../../../server/tools/crawl/ledger.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import type { PageRead } from '../../../server/crawl/source.ts';
+import { searchPage } from '../../../server/crawl/ledger.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { GraphSource } from './graph-source.ts';
 import { runCrawl } from './run-crawl.ts';
 

@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import { vouch } from '../../../server/redact/mark.ts';
-import { Frontier, type WaitingPage } from '../../../server/tools/crawl/frontier.ts';
+import { vouch } from '../../../server/libraries/redaction/mark.ts';
+import { Frontier, type WaitingPage } from '../../../server/crawl/frontier.ts';
 import { MemoryDisk, MemoryScope } from './memory-run.ts';
 
 const page = (key: string): WaitingPage => ({ key: vouch(key), href: vouch(`http://site.test/${key}`) });

@@ -6,8 +6,8 @@ import {
   type PageRead,
   type PageSource,
   type ResourceRead,
-} from '../../../server/toolkit/crawl-source.ts';
-import type { RefuseRedirect } from '../../../server/toolkit/redirects.ts';
+} from '../../../server/crawl/source.ts';
+import type { RefuseRedirect } from '../../../server/crawl/redirects.ts';
 
 export const SITE = 'http://site.test';
 

@@ -1,5 +1,5 @@
 import { expect, test, vi, beforeEach } from 'vitest';
-import { CRAWL_BOUNDS } from '../../../server/tools/crawl/address.ts';
+import { CRAWL_BOUNDS } from '../../../server/crawl/address.ts';
 import { type Graph, type GraphNode, wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { runCrawl, type Crawled } from './run-crawl.ts';

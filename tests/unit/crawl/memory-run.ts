@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { Clean, CleanJson } from '../../../server/redact/clean.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
+import type { Clean, CleanJson } from '../../../server/libraries/redaction/clean.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import type { RunChange, RunKey, RunScope, RunState } from '../../../server/core/runs.ts';
 
 const redactor = createRedactor({ enabled: true });

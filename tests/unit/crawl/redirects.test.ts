@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateHost, isPrivateIp } from '../../../shared/private-address.ts';
-import { AddressGuard, followRedirects, type Arrived } from '../../../server/toolkit/redirects.ts';
+import { isPrivateHost, isPrivateIp } from '../../../shared/base/private-address.ts';
+import { AddressGuard, followRedirects, type Arrived } from '../../../server/crawl/redirects.ts';
 
 it.each([
   ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],

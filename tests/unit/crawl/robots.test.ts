@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRobots, readRobots } from '../../../server/tools/crawl/hosts.ts';
+import { parseRobots, readRobots } from '../../../server/crawl/hosts.ts';
 import { GraphSource } from './graph-source.ts';
 
 const ORIGIN = 'http://other.test';

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { systemClock } from '../../../server/core/services.ts';
 import type { Outcome } from '../../../server/core/result.ts';
-import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
-import { Crawl } from '../../../server/tools/crawl/work.ts';
-import type { PageSource } from '../../../server/toolkit/crawl-source.ts';
+import { CrawlArgs } from '../../../server/crawl/address.ts';
+import { Crawl } from '../../../server/crawl/crawl.work.ts';
+import type { PageSource } from '../../../server/crawl/source.ts';
 import { SITE } from './graph-source.ts';
 import { Killed, MemoryDisk, MemoryScope } from './memory-run.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSitemap, type SitemapPage } from '../../../server/tools/crawl/seed.ts';
+import { readSitemap, type SitemapPage } from '../../../server/crawl/seed.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 
 const graph = { nodes: {}, robots: null, sitemaps: {} };

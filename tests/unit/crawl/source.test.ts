@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { BrowserId, BrowserState } from '../../../server/core/services.ts';
-import { AddressGuard } from '../../../server/toolkit/redirects.ts';
+import { AddressGuard } from '../../../server/crawl/redirects.ts';
 import {
   browserHops,
   browserLine,
   emptyPage,
   followHops,
   type PageSource,
-} from '../../../server/toolkit/crawl-source.ts';
-import type { MethodName } from '../../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+} from '../../../server/crawl/source.ts';
+import type { MethodName } from '../../../shared/core/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { PATIENCE } from '../../support/patience.ts';
 

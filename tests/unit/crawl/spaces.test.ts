@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAddress, type Address } from '../../../server/tools/crawl/address.ts';
+import { parseAddress, type Address } from '../../../server/crawl/address.ts';
 import {
   isClosed,
   NEW_RECORD,
@@ -8,8 +8,8 @@ import {
   textHash,
   withPage,
   type Space,
-} from '../../../server/tools/crawl/spaces.ts';
-import { findPathTrap } from '../../../server/tools/crawl/item.ts';
+} from '../../../server/crawl/spaces.ts';
+import { findPathTrap } from '../../../server/crawl/item.ts';
 
 function address(path: string): Address {
   const parsed = parseAddress(path, 'https://example.com');

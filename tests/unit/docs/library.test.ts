@@ -7,8 +7,8 @@ import {
   packDocs,
   readDocs,
   readSourcePages,
-} from '../../../server/tools/docs/library.ts';
-import { ERRORS, toSpillwayError } from '../../../shared/errors.ts';
+} from '../../../server/docs-search/library.ts';
+import { ERRORS, toSpillwayError } from '../../../shared/base/errors.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatSectionName, sectionsOf, withSubsections } from '../../../server/tools/docs/library.ts';
+import { formatSectionName, sectionsOf, withSubsections } from '../../../server/docs-search/library.ts';
 
 const PAGE = [
   ...['Before all.', '# The `mill` page', 'Intro.', '## Sails', 'Four of [them](x.md).', '```sh'],

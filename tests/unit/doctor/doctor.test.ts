@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import {
   type DoctorReport,
   type HopReport,
   runHops,
   type DoctorContext,
 } from '../../../server/doctor/hop.ts';
-import { EXTENSION_ORIGIN } from '../../../server/bridge/install/launcher.ts';
+import { EXTENSION_ORIGIN } from '../../../server/core/bridge/launcher.ts';
 import { World } from './world.ts';
 import { isPosix } from '../../support/posix.ts';
 

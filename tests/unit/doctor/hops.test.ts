@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { withUpstreams } from '../../../server/cli/upstream.ts';
+import { withUpstreams } from '../../../server/upstreams/command.ts';
 import { type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { upstreamsHop } from '../../../server/doctor/doctor.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
 import { formatHop } from '../../../server/cli/doctor.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const good = { id: 'good', command: process.execPath, args: [FAULTS] };

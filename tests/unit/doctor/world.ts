@@ -3,25 +3,25 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { once } from 'node:events';
-import { ServerProof, type HostRegistration, type WorkerHello } from '../../../shared/bridge/hello.ts';
-import { HOST_NAME, PRODUCT, WIRE_RANGE, type WireRange } from '../../../shared/bridge/wire.ts';
-import { VERSION } from '../../../shared/version.ts';
-import { ensureSecret } from '../../../server/bridge/directory.ts';
-import { ServerLink } from '../../../server/bridge/host/server-link.ts';
-import { nodeFiles, type Files, type Machine, runCommand } from '../../../server/bridge/install/machine.ts';
-import { install } from '../../../server/bridge/install/install.ts';
-import { ownProcess } from '../../../server/machine/process-identity.ts';
-import { type TabInfo } from '../../../shared/bridge/page.ts';
+import { ServerProof, type HostRegistration, type WorkerHello } from '../../../shared/core/bridge/hello.ts';
+import { HOST_NAME, PRODUCT, WIRE_RANGE, type WireRange } from '../../../shared/core/bridge/wire.ts';
+import { VERSION } from '../../../shared/base/version.ts';
+import { ensureSecret } from '../../../server/core/bridge/directory.ts';
+import { ServerLink } from '../../../server/core/bridge/host/server-link.ts';
+import { nodeFiles, type Files, type Machine, runCommand } from '../../../server/core/bridge/machine.ts';
+import { install } from '../../../server/install/install.ts';
+import { ownProcess } from '../../../server/core/machine/process-identity.ts';
+import { type TabInfo } from '../../../shared/core/bridge/page.ts';
 import type { Bridge } from '../../../server/core/services.ts';
 import { Findings, type DoctorContext, type DoctorReport } from '../../../server/doctor/hop.ts';
-import { encodeFrame } from '../../../server/bridge/frames.ts';
+import { encodeFrame } from '../../../server/core/bridge/frames.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
-const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/public/manifest.json');
+const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/core/public/manifest.json');
 const INSTANCE = 'worker-of-the-test';
 
 const HOST_HELLO = {

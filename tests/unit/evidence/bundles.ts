@@ -10,8 +10,8 @@ import {
   MANIFEST_NAME,
   type Manifest,
   type CleanManifest,
-} from '../../../server/tools/oc_evidence_bundle/manifest.ts';
-import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
+} from '../../../server/evidence/manifest.ts';
+import { verifyBundle } from '../../../server/evidence/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
 import {
   dataPackageText,
@@ -23,8 +23,8 @@ import {
   packZip,
   PAGES_PATH,
   WARC_PATH,
-} from '../../../server/tools/oc_evidence_bundle/wacz.ts';
-import { packWacz, type ShortMember } from '../../../server/tools/oc_evidence_bundle/wacz-pack.ts';
+} from '../../../server/libraries/evidence-format/wacz.ts';
+import { packWacz, type ShortMember } from '../../../server/evidence/wacz-pack.ts';
 import { vouchAs } from '../../support/clean.ts';
 
 const TIME = '2026-11-20T10:00:00.500Z';

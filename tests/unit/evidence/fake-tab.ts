@@ -1,9 +1,9 @@
 import { vouchEach } from '../../support/clean.ts';
-import type { NetworkEntry } from '../../../server/network/parts.ts';
+import type { NetworkEntry } from '../../../server/libraries/har/parts.ts';
 import type { NetworkCaptures } from '../../../server/network/index.ts';
-import type { MethodResult, StreamMethodName } from '../../../shared/bridge/methods.ts';
-import type { TabInfo } from '../../../shared/bridge/page.ts';
-import type { SpillwayError } from '../../../shared/errors.ts';
+import type { MethodResult, StreamMethodName } from '../../../shared/core/bridge/methods.ts';
+import type { TabInfo } from '../../../shared/core/bridge/page.ts';
+import type { SpillwayError } from '../../../shared/base/errors.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from '../../support/property.ts';
-import {
-  redactMhtml,
-  base64,
-  identity,
-  quotedPrintable,
-} from '../../../server/tools/oc_evidence_bundle/mhtml.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { redactMhtml, base64, identity, quotedPrintable } from '../../../server/evidence/mhtml.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;
 

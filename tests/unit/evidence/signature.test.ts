@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
-import { SIGNATURE_NAME, signManifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import { runVerifyBundle } from '../../../server/evidence/command.ts';
+import { SIGNATURE_NAME, signManifest } from '../../../server/evidence/manifest.ts';
 import { temporaryHome } from '../../support/home.ts';
 import {
   checked,

@@ -3,9 +3,9 @@ import { pipeline, Readable } from 'node:stream';
 import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
-import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
-import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp-request.ts';
+import { certificatesOf } from '../../../server/libraries/evidence-format/timestamp.ts';
+import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/evidence/manifest.ts';
+import { requestStamp } from '../../../server/evidence/timestamp-request.ts';
 import {
   createChain,
   issue,

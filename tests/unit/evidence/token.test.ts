@@ -5,7 +5,7 @@ import { OctetString } from '@peculiar/asn1-schema';
 import { MessageImprint } from '@peculiar/asn1-tsp';
 import { AlgorithmIdentifier, Extension } from '@peculiar/asn1-x509';
 import { describe, expect, it } from 'vitest';
-import { certificatesOf, checkToken } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
+import { certificatesOf, checkToken } from '../../../server/libraries/evidence-format/timestamp.ts';
 import {
   createChain,
   issue,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
+import { runVerifyBundle } from '../../../server/evidence/command.ts';
 import {
   fileOf,
   forgedBundle,

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { digestText } from '../../../server/tools/oc_evidence_bundle/wacz.ts';
+import { digestText } from '../../../server/libraries/evidence-format/wacz.ts';
 import { rounds } from '../../support/depth.ts';
 import { packedWacz, problemsOf, sha256, zipOf } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';

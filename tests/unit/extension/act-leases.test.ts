@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { ActLeases, type ActLease } from '../../../extension/background/act/act-leases.ts';
-import type { Caller } from '../../../shared/policy/call-facts.ts';
+import { ActLeases, type ActLease } from '../../../extension/act/worker/act-leases.ts';
+import type { Caller } from '../../../shared/core/policy/call-facts.ts';
 import { codeOf, codeThrown } from '../../support/code-of.ts';
 
 const TAB = 7;

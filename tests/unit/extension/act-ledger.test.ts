@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
-import { ActLedger } from '../../../extension/background/policy/call-policy.ts';
-import { createHandlers } from '../../../extension/tools/downloads/handler.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
-import { defer } from '../../../shared/async.ts';
+import { ActLedger } from '../../../extension/core/policy/call-policy.ts';
+import { createHandlers } from '../../../extension/files/worker/downloads.handler.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { ActFacts } from '../../../shared/ledger/report.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 import { TEST_SCOPE } from '../../support/session.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ActPage } from '../../../extension/background/act/act-page.ts';
-import { describeAct } from '../../../extension/background/act/receipt.ts';
-import { abortable } from '../../../shared/async.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { ActPage } from '../../../extension/act/worker/act-page.ts';
+import { describeAct } from '../../../extension/act/worker/receipt.ts';
+import { abortable } from '../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const { signal } = new AbortController();

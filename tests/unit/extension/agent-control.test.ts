@@ -1,8 +1,8 @@
 import { openPolicy } from '../../support/open-policy.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { AgentControl, createAgentGuard } from '../../../extension/background/agents/agent-control.ts';
-import { defer } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { AgentControl, createAgentGuard } from '../../../extension/people/worker/agent-control.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { TEST_SCOPE } from '../../support/session.ts';

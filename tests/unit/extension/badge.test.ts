@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { badgeOf } from '../../../extension/worker/badge.ts';
+import { badgeOf } from '../../../extension/core/worker/badge.ts';
 
 const CONNECTED = { kind: 'connected', host: {} } as Parameters<typeof badgeOf>[0];
 

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { base64Bytes, fromBase64, toBase64 } from '../../../extension/ports/base64.ts';
+import { base64Bytes, fromBase64, toBase64 } from '../../../extension/core/ports/base64.ts';
 
 const asBuffer = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 

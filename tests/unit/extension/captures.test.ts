@@ -1,21 +1,21 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
-import { createHandlers as createTrace } from '../../../extension/tools/trace/handler.ts';
-import { createHandlers as createVideo } from '../../../extension/tools/record_video/handler.ts';
-import { defer } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { createHandlers as createTrace } from '../../../extension/trace/worker/trace.handler.ts';
+import { createHandlers as createVideo } from '../../../extension/pictures/worker/record_video.handler.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const film = vi.hoisted(() => ({ opened: Promise.resolve(), isDropped: false }));
-vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
+vi.mock('../../../extension/files/worker/fetch-address.ts', () => ({
   beginFilm: async () => {
     await film.opened;
     const drop = (): void => void (film.isDropped = true);
     return { take: () => undefined, end: () => Promise.resolve({}), drop };
   },
 }));
-vi.mock('../../../extension/background/pages/concealed.ts', () => ({
+vi.mock('../../../extension/pictures/worker/concealed.ts', () => ({
   look: () => Promise.resolve({ covers: [], url: '', view: { width: 1, height: 1, scale: 1 } }),
 }));
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MatchedRule } from '../../../extension/platform/chromium/matched-styles.ts';
-import { orderRules } from '../../../extension/tools/inspect/cascade.ts';
+import { orderRules } from '../../../extension/inspect/worker/cascade.ts';
 
 /** A rule that sets `color`; `!` marks an important value. */
 const rule = (selector: string, value: string, more: Partial<MatchedRule> = {}): MatchedRule => {

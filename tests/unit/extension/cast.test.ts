@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { castTab } from '../../../extension/platform/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../../extension/platform/chromium/debugger/sessions.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 
 let tabs = 0;
 

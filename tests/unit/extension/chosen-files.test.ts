@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { ChosenFiles } from '../../../extension/background/questions/chosen-files.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { ChosenFiles } from '../../../extension/people/worker/chosen-files.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 
 const part = (more: object) =>
   ({ type: 'choose', question: 'q_1', token: 't', step: 0, file: 0, data: 'YWJj', ...more }) as const;

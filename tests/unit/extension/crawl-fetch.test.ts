@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { charsetOf } from '../../../shared/mime.ts';
-import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
+import { charsetOf } from '../../../shared/base/mime.ts';
+import { retryAfterMs, robotsOfHeader } from '../../../shared/core/page-headers.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
-import { Dialogs } from '../../../extension/background/act/dialogs.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { Dialogs } from '../../../extension/act/worker/dialogs.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runFunction } from '../../../extension/platform/chromium/evaluate.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 
 const { signal } = new AbortController();
 const idle = () => Promise.resolve({});

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import { serveJobs } from '../../../extension/offscreen/jobs.ts';
-import { defer } from '../../../shared/async.ts';
+import { serveJobs } from '../../../extension/core/offscreen/jobs.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const encoder = vi.hoisted(() => ({ taken: [] as string[], isFree: Promise.resolve() }));
-vi.mock('../../../extension/offscreen/film.ts', () => ({
+vi.mock('../../../extension/pictures/offscreen/film.ts', () => ({
   Film: class {
     async take({ is, data = is }: { is: string; data?: string }): Promise<void> {
       encoder.taken.push(data);
@@ -14,7 +14,7 @@ vi.mock('../../../extension/offscreen/film.ts', () => ({
 }));
 
 const parser = vi.hoisted(() => ({ pages: new Set<number>(), most: 0 }));
-vi.mock('../../../extension/offscreen/parser-frame.ts', async (original) => ({
+vi.mock('../../../extension/crawl/offscreen/parser-frame.ts', async (original) => ({
   ...(await original<object>()),
   ParserFrame: class {
     #last = 0;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
-import { forbiddenPage } from '../../../extension/background/pages/targets.ts';
-import { checkUrl } from '../../../server/toolkit/arguments.ts';
+import { forbiddenPage } from '../../../extension/core/pages/targets.ts';
+import { checkUrl } from '../../../server/core/arguments.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 

@@ -5,10 +5,10 @@ import {
   type NativePort,
   reconnectDelayMs,
   faultOfLastError,
-} from '../../../extension/background/host-link.ts';
-import type { WorkerHello } from '../../../shared/bridge/hello.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { commandOf } from '../../../extension/words/en/link.ts';
+} from '../../../extension/core/link/host-link.ts';
+import type { WorkerHello } from '../../../shared/core/bridge/hello.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { commandOf } from '../../../extension/ui/words/en/link.ts';
 
 const hello: WorkerHello = {
   type: 'hello',

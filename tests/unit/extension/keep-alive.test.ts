@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { ensureOffscreen, keepAlive } from '../../../extension/platform/chromium/offscreen.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 

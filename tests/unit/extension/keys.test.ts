@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { macCommand, parseChord } from '../../../extension/background/act/keyboard.ts';
+import { macCommand, parseChord } from '../../../extension/act/worker/keyboard.ts';
 
 it.each<[string, readonly string[], string, string]>([
   ['?', ['Shift'], '?', 'Slash'],

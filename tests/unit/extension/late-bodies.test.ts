@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { LateBodies } from '../../../extension/tools/network/late-bodies.ts';
+import { LateBodies } from '../../../extension/network/worker/late-bodies.ts';
 
 const MIB = 2 ** 20;
 

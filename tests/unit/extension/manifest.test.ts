@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 
 const folder = resolve(import.meta.dirname, '../../../extension/public');
 const read = (path: string): Record<string, unknown> =>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { stepEntry } from '../../../extension/platform/chromium/loading.ts';
-import { navigateTab, type Steering } from '../../../extension/background/navigation/navigate-tab.ts';
+import { navigateTab, type Steering } from '../../../extension/tabs/worker/navigate-tab.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/tab-requests.ts';
+import { LONG_LIVED_AFTER_MS } from '../../../extension/core/navigation/tab-requests.ts';
 import {
   IDLE_MS,
   ABORT_GRACE_MS,
   NavigationWatch,
   type WatchOptions,
-} from '../../../extension/background/navigation/watch.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+} from '../../../extension/tabs/worker/watch.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import {
   isIcon,
   type FileFacts,
   type NavigationEvent,
-} from '../../../extension/background/navigation/browser-events.ts';
+} from '../../../extension/core/navigation/browser-events.ts';
 
 const TAB = 4;
 const URL_A = 'http://site.test/a';

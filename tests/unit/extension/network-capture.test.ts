@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
 import { networkEvent } from '../../../extension/platform/chromium/network-events.ts';
-import { CaptureFilter } from '../../../extension/tools/network/web-request-feed.ts';
-import { createHandlers } from '../../../extension/tools/network/handler.ts';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { CaptureLine } from '../../../shared/tools/network/lines.ts';
+import { CaptureFilter } from '../../../extension/network/worker/web-request-feed.ts';
+import { createHandlers } from '../../../extension/network/worker/network.handler.ts';
+import type { MethodResult } from '../../../shared/core/bridge/methods.ts';
+import { CaptureLine } from '../../../shared/network/lines.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { openPolicy } from '../../support/open-policy.ts';
-import { PersonTabs } from '../../../extension/background/takeover/person-tabs.ts';
+import { PersonTabs } from '../../../extension/core/person-tabs.ts';
 
 const TAB = 7;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { defer } from '../../../shared/async.ts';
-import { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { Outbox } from '../../../extension/tools/network/outbox.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { CaptureLine } from '../../../shared/network/lines.ts';
+import { Outbox } from '../../../extension/network/worker/outbox.ts';
 
 class FakeSink {
   readonly batches: string[] = [];

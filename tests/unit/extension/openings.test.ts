@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { ShownTabs, TabOpenings } from '../../../extension/background/act/openings.ts';
-import { defer } from '../../../shared/async.ts';
+import { ShownTabs, TabOpenings } from '../../../extension/tabs/worker/openings.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const [ACTED, OTHER, EARLY, LATE, OWN, FRONT] = [10, 20, 9, 11, 12, 2];

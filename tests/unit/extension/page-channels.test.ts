@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { createPageChannels } from '../../../extension/background/pages/channels.ts';
+import { createPageChannels } from '../../../extension/core/pages/channels.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 

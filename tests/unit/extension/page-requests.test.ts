@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { answerRequests, type PagePort } from '../../../extension/page/doorway.ts';
-import type { ToPage } from '../../../extension/page/protocol.ts';
+import { answerRequests, type PagePort } from '../../../extension/dom/doorway.ts';
+import type { ToPage } from '../../../extension/core/page/protocol.ts';
 
 function serve(handle: () => void = () => undefined) {
   let say: (request: ToPage) => void = () => undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { displayControlOf, inspectorOf, renderOf, toolTitle } from '../../../extension/panel/tools/faces.tsx';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { displayControlOf, inspectorOf, renderOf, toolTitle } from '../../../extension/ui/faces/faces.tsx';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 
 /* The visible side of tools: a missing part is a line without words, or a blank place. */
 

@@ -5,16 +5,16 @@ import {
   type Need,
   type CallPolicy,
   type PolicyPlace,
-} from '../../../extension/background/policy/call-policy.ts';
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
-import type { StoredPolicy, Rule } from '../../../shared/policy/policy.ts';
-import type { ShownElements } from '../../../extension/ports/shown-element.ts';
-import { PolicyGuard } from '../../../extension/background/policy/guard.ts';
-import { admitSecret } from '../../../extension/background/act/acting.ts';
-import { createHandlers as createDialog } from '../../../extension/tools/dialog/handler.ts';
-import { createHandlers as createIntercept } from '../../../extension/tools/intercept/handler.ts';
-import { toldTab } from '../../../extension/background/policy/documents.ts';
-import { PolicyStore } from '../../../extension/background/policy/store.ts';
+} from '../../../extension/core/policy/call-policy.ts';
+import type { CallScope } from '../../../shared/core/policy/call-facts.ts';
+import type { StoredPolicy, Rule } from '../../../shared/people/policy.ts';
+import type { ShownElements } from '../../../extension/core/ports/shown-element.ts';
+import { PolicyGuard } from '../../../extension/people/worker/guard.ts';
+import { admitSecret } from '../../../extension/act/worker/acting.ts';
+import { createHandlers as createDialog } from '../../../extension/act/worker/dialog.handler.ts';
+import { createHandlers as createIntercept } from '../../../extension/inspect/worker/intercept.handler.ts';
+import { toldTab } from '../../../extension/core/policy/documents.ts';
+import { PolicyStore } from '../../../extension/people/worker/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeIn } from '../../support/code-of.ts';
 import { TEST_SCOPE } from '../../support/session.ts';

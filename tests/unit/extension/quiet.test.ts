@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { QuietWatch } from '../../../extension/page/act/quiet.ts';
+import { QuietWatch } from '../../../extension/act/page/quiet.ts';
 
 const URL_ASKED = 'http://page.test/answer';
 const WATCH = { quietMs: 50, minMs: 8, untilFrame: true, effectMs: 0, waitMs: 2_000 };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { readMessage } from '../../../extension/ports/read-message.ts';
+import { readMessage } from '../../../extension/core/ports/read-message.ts';
 
 const Part = z.object({ id: z.int(), text: z.string() });
 const warn = vi.spyOn(console, 'warn');

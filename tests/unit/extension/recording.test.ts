@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { Recording } from '../../../extension/background/recording/recording.ts';
-import { recipeOf } from '../../../extension/background/recording/steps.ts';
-import { defer } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { Recording } from '../../../extension/point/worker/recording.ts';
+import { recipeOf } from '../../../extension/point/worker/recording-steps.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 

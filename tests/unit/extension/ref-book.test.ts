@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RefBook } from '../../../extension/background/pages/ref-book.ts';
+import { RefBook } from '../../../extension/core/pages/ref-book.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 
 let kept: Record<string, unknown>;

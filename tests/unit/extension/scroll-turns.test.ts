@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
+import { ScrollTurns } from '../../../extension/core/pages/tab-turns.ts';
 
 const TAB = 7;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SeenRegions } from '../../../extension/background/pages/seen-regions.ts';
+import { SeenRegions } from '../../../extension/core/pages/seen-regions.ts';
 
 const HEAD = '@banner\ne1 Mill\n@navigation Main\ne2 Corn\ne3 Flour\n';
 const FOOT = '@contentinfo\ne8 Imprint\n© Mill';

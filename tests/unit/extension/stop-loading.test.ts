@@ -1,7 +1,7 @@
 import type { Scripting } from 'webextension-polyfill';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/platform/chromium/debugger/sessions.ts';
-import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
+import { stopLoading } from '../../../extension/core/navigation/stop-loading.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
@@ -49,7 +49,7 @@ it('saves no file that the page loads, but those that a person asks for', async 
   vi.useFakeTimers();
   // Loads in tests before it may still be kept.
   vi.resetModules();
-  const { UnsavedFiles } = await import('../../../extension/background/navigation/stop-loading.ts');
+  const { UnsavedFiles } = await import('../../../extension/core/navigation/stop-loading.ts');
   const event = { addListener: () => undefined, removeListener: () => undefined };
   const events = new Proxy({}, { get: () => event });
   const onCommitted = { ...event, addListener: vi.fn() };

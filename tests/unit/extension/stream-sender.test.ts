@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { StreamSender } from '../../../extension/background/stream-sender.ts';
-import { StreamChunk } from '../../../shared/bridge/streams.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { StreamSender } from '../../../extension/core/link/stream-sender.ts';
+import { StreamChunk } from '../../../shared/core/bridge/streams.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 
 type Run = { readonly chunks: StreamChunk[]; readonly sender: StreamSender; readonly abort: AbortController };
 

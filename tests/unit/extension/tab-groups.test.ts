@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { TabGroups } from '../../../extension/platform/chromium/tab-groups.ts';
-import { createTab } from '../../../extension/background/tabs/tab-info.ts';
+import { createTab } from '../../../extension/core/tabs/tab-info.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

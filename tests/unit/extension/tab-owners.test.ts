@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { TabOwners } from '../../../extension/background/tabs/owners.ts';
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { TabOwners } from '../../../extension/tabs/worker/owners.ts';
+import type { CallScope } from '../../../shared/core/policy/call-facts.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';

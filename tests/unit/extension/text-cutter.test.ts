@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { TextCutter } from '../../../extension/background/stream-sender.ts';
+import { TextCutter } from '../../../extension/core/link/stream-sender.ts';
 
 function cut(writes: readonly string[], maxUnits: number): string[] {
   const cutter = new TextCutter(maxUnits);

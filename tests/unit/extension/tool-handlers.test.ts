@@ -1,25 +1,25 @@
 import { expect, it, vi } from 'vitest';
-import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
-import { createHandlers as createConsole } from '../../../extension/tools/console/handler.ts';
-import { createHandlers as createDownloads } from '../../../extension/tools/downloads/handler.ts';
-import { createHandlers as createEmulate } from '../../../extension/tools/emulate/handler.ts';
-import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
-import { createHandlers as createIntercept } from '../../../extension/tools/intercept/handler.ts';
-import { createHandlers as createPageTools } from '../../../extension/tools/page_tools/handler.ts';
-import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
-import { createHandlers as createStorage } from '../../../extension/tools/storage/handler.ts';
-import { createHandlers as createTabs } from '../../../extension/tools/tabs/handler.ts';
-import { visibleTab } from '../../../extension/background/tabs/visible-tab.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { methods } from '../../../shared/tools/storage/methods.ts';
+import { createHandlers as createClipboard } from '../../../extension/files/worker/clipboard.handler.ts';
+import { createHandlers as createConsole } from '../../../extension/inspect/worker/console.handler.ts';
+import { createHandlers as createDownloads } from '../../../extension/files/worker/downloads.handler.ts';
+import { createHandlers as createEmulate } from '../../../extension/inspect/worker/emulate.handler.ts';
+import { createHandlers as createEvaluate } from '../../../extension/inspect/worker/evaluate.handler.ts';
+import { createHandlers as createIntercept } from '../../../extension/inspect/worker/intercept.handler.ts';
+import { createHandlers as createPageTools } from '../../../extension/inspect/worker/page_tools.handler.ts';
+import { createHandlers as createScreenshot } from '../../../extension/pictures/worker/screenshot.handler.ts';
+import { createHandlers as createStorage } from '../../../extension/inspect/worker/storage.handler.ts';
+import { createHandlers as createTabs } from '../../../extension/tabs/worker/tabs.handler.ts';
+import { visibleTab } from '../../../extension/core/tabs/visible-tab.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { methods } from '../../../shared/inspect/storage.methods.ts';
 import { COOKIE, installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const clipboard = vi.hoisted(() => ({ text: '' }));
-vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
+vi.mock('../../../extension/files/worker/fetch-address.ts', () => ({
   exchangeClipboard: async () => clipboard.text,
 }));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Recording } from '../../../extension/tools/trace/handler.ts';
+import { Recording } from '../../../extension/trace/worker/trace.handler.ts';
 import type { DebuggerLease } from '../../../extension/platform/chromium/debugger/sessions.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { FileChoosers } from '../../../extension/background/act/choosers.ts';
-import { Uploads } from '../../../extension/background/act/files.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { FileChoosers } from '../../../extension/act/worker/choosers.ts';
+import { Uploads } from '../../../extension/act/worker/files.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { ActShower } from '../../../extension/background/act/shown-acts.ts';
-import { Film } from '../../../extension/offscreen/film.ts';
-import { Recording } from '../../../extension/tools/record_video/recording.ts';
-import { VIDEO_MS } from '../../../shared/limits.ts';
+import { ActShower } from '../../../extension/act/worker/shown-acts.ts';
+import { Film } from '../../../extension/pictures/offscreen/film.ts';
+import { Recording } from '../../../extension/pictures/worker/record-video/recording.ts';
+import { VIDEO_MS } from '../../../shared/base/limits.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

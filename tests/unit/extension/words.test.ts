@@ -1,18 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
 import { texts as widgets } from '../../../extension/widgets/common/words.ts';
-import { formatNote, NOTES, wordNote, type Note } from '../../../shared/notes.ts';
-import { isObject } from '../../../shared/json.ts';
-import { cardTexts as card } from '../../../extension/words/en/card.ts';
-import { componentTexts as components } from '../../../extension/words/en/components.ts';
-import { faceTexts as faces } from '../../../extension/words/en/faces.ts';
-import { badgeTexts as badge, faultTexts as faults } from '../../../extension/words/en/link.ts';
-import { panelTexts as panel } from '../../../extension/words/en/panel.ts';
-import { partTexts as parts } from '../../../extension/words/en/parts.ts';
-import { popupTexts as popup, welcomeTexts as welcome } from '../../../extension/words/en/popup.ts';
-import { rulesTexts as rules } from '../../../extension/words/en/rules.ts';
-import { toolTexts as tools } from '../../../extension/words/en/tools.ts';
-import { formatDuration, formatIn, formatSize } from '../../../extension/words/format.ts';
-import '../../../extension/words/zh-CN/index.ts';
+import { formatNote, NOTES, wordNote, type Note } from '../../../shared/core/notes.ts';
+import { isObject } from '../../../shared/base/json.ts';
+import { cardTexts as card } from '../../../extension/ui/words/en/card.ts';
+import { componentTexts as components } from '../../../extension/ui/words/en/components.ts';
+import { faceTexts as faces } from '../../../extension/ui/words/en/faces.ts';
+import { badgeTexts as badge, faultTexts as faults } from '../../../extension/ui/words/en/link.ts';
+import { panelTexts as panel } from '../../../extension/ui/words/en/panel.ts';
+import { partTexts as parts } from '../../../extension/ui/words/en/parts.ts';
+import { popupTexts as popup, welcomeTexts as welcome } from '../../../extension/ui/words/en/popup.ts';
+import { rulesTexts as rules } from '../../../extension/ui/words/en/rules.ts';
+import { toolTexts as tools } from '../../../extension/ui/words/en/tools.ts';
+import { formatDuration, formatIn, formatSize } from '../../../extension/ui/words/format.ts';
+import '../../../extension/ui/words/zh-CN/index.ts';
 
 const ALL = { card, components, faces, badge, faults, panel, parts, popup, welcome, rules, tools, widgets };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { coerce } from '../../../shared/extract/coerce.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { Columns } from '../../../shared/extract/columns.ts';
-import { planFields } from '../../../server/tools/extract_data/plan.ts';
+import { coerce } from '../../../shared/libraries/values/coerce.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
+import { Columns } from '../../../shared/libraries/values/columns.ts';
+import { planFields } from '../../../server/extract/plan.ts';
 
 const HINTS = { lang: 'en', isMachine: false };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from '../../support/property.ts';
-import { SpanResolver, type SpanCell } from '../../../extension/page/extract/table-model.ts';
+import { SpanResolver, type SpanCell } from '../../../extension/extract/page/table-model.ts';
 
 const cell = (name: string, colSpan = 1, rowSpan = 1): SpanCell<string> => ({ cell: name, colSpan, rowSpan });
 

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import { parseLeniently } from '../../../extension/page/extract/lenient-json.ts';
+import { parseLeniently } from '../../../extension/dom/lenient-json.ts';
 
 test.each([
   ['{"a": 1,}', { a: 1 }],

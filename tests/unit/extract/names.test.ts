@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { matchName, normaliseName, MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
-import { synonymsOf } from '../../../server/tools/extract_data/synonyms.ts';
+import { matchName, normaliseName, MATCH_CONFIDENCE } from '../../../shared/libraries/values/names.ts';
+import { synonymsOf } from '../../../server/extract/synonyms.ts';
 
 test.each([
   ['reviewCount', 'review count'],

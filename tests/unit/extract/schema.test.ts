@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { planJob } from '../../../server/tools/extract_data/job.ts';
-import { compileSchema } from '../../../server/toolkit/record-schema.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { planJob } from '../../../server/extract/job.ts';
+import { compileSchema } from '../../../server/core/record-schema.ts';
 
 function refusal(schema: JsonObject): string {
   try {

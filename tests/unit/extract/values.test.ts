@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isoDay, readDate, readTime } from '../../../shared/extract/dates.ts';
-import { readBound, readNumber, type Reading } from '../../../shared/extract/numbers.ts';
+import { isoDay, readDate, readTime } from '../../../shared/libraries/values/dates.ts';
+import { readBound, readNumber, type Reading } from '../../../shared/libraries/values/numbers.ts';
 
 const textOf = <T>(reading: Reading<T>, say: (value: T) => string = String): string =>
   reading.ok ? say(reading.value) : reading.reason;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { ToolResult } from '../../../server/core/result.ts';
-import { describeAnswer, fitAnswer } from '../../../server/feed/answers.ts';
-import { LastAnswers, type KeptAnswer } from '../../../server/feed/ring.ts';
+import { describeAnswer, fitAnswer } from '../../../server/activity/answers.ts';
+import { LastAnswers, type KeptAnswer } from '../../../server/activity/ring.ts';
 import { fence } from '../../../server/core/calls/results.ts';
-import { vouch } from '../../../server/redact/mark.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { vouch } from '../../../server/libraries/redaction/mark.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 
 type Content = KeptAnswer['content'];
 const text = (value: string): Content[number] => ({ type: 'text', text: vouch(value) });

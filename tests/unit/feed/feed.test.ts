@@ -1,10 +1,10 @@
 import { SessionPicks } from '../../../server/core/context.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LiveFeed } from '../../../server/feed/feed.ts';
-import { createJournal } from '../../../server/journal/index.ts';
-import { clean } from '../../../server/redact/clean.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../../../shared/bridge/feed.ts';
+import { LiveFeed } from '../../../server/activity/feed.ts';
+import { createJournal } from '../../../server/ledger/journal.ts';
+import { clean } from '../../../server/libraries/redaction/clean.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../../../shared/core/feed.ts';
 import { realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

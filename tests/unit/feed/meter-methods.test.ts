@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createMeterMethods } from '../../../server/feed/methods.ts';
-import { LiveMeter } from '../../../server/feed/meter.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { METER_METHODS } from '../../../shared/bridge/meter.ts';
+import { createMeterMethods } from '../../../server/activity/methods.ts';
+import { LiveMeter } from '../../../server/activity/meter.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { METER_METHODS } from '../../../shared/core/meter.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { createSession } from '../../support/session.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock, ToolResult } from '../../../server/core/result.ts';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { METER_METHODS } from '../../../shared/bridge/meter.ts';
+import type { OutputDescriptor } from '../../../shared/core/descriptor.ts';
+import { METER_METHODS } from '../../../shared/core/meter.ts';
 import { vouch } from '../../support/clean.ts';
 import { codeThrown } from '../../support/code-of.ts';
-import { LiveMeter, tokensOfText as tokensOf } from '../../../server/feed/meter.ts';
+import { LiveMeter, tokensOfText as tokensOf } from '../../../server/activity/meter.ts';
 import { createSession } from '../../support/session.ts';
 
 const answerOf = (words: string, rest: Partial<ToolResult> = {}): ToolResult => ({

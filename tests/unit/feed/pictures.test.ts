@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokensOfPicture } from '../../../server/feed/meter.ts';
+import { tokensOfPicture } from '../../../server/activity/meter.ts';
 
 /** A file of so many bytes with texts, and numbers of 16 or 32 bits, in their places. */
 function fileOf(length: number, texts: Record<number, string>, write: (bytes: Buffer) => void): Buffer {

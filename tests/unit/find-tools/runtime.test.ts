@@ -2,8 +2,8 @@ import { payloadOf } from '../../support/clean.ts';
 import { expect, it } from 'vitest';
 import type { SelectionRequest, ToolSelector } from '../../../server/core/registry/selector.ts';
 import { callContext, testRegistry } from '../../support/session.ts';
-import { createFindTools } from '../../../server/tools/find_tools/runtime.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { createFindTools } from '../../../server/find-tools/find_tools.runtime.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 
 const registry = testRegistry(MANIFESTS);
 

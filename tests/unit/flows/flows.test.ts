@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import type { ClientSession } from '../../../server/core/context.ts';
 import type { Flows } from '../../../server/core/flows.ts';
 import type { ToolResult } from '../../../server/core/result.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { judgePlace } from '../../../extension/background/policy/judge.ts';
+import { judgePlace } from '../../../extension/people/worker/judge.ts';
 import type { ClientSession } from '../../../server/core/context.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { createFlows } from '../../../server/flows/index.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { Policy } from '../../../shared/policy/evaluate.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
+import { Policy } from '../../../shared/people/evaluate.ts';
 
 /* How often a person is asked about text in ordinary work: what pages show, then what the agent does. */
 

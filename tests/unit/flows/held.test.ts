@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { base64, given, MAIL, parts, rot13, SECRET, sourcesOf } from './support.ts';
 
 /* Attacks that were written before the search for texts was last changed, and after everything in `flows.test.ts`. */

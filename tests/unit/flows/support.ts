@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import type { ClientSession } from '../../../server/core/context.ts';
 import type { Flows } from '../../../server/core/flows.ts';
 import type { ToolResult } from '../../../server/core/result.ts';

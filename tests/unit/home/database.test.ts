@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { HomeDatabase } from '../../../server/home/database.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
 import { RunStore } from '../../../server/runs/run-store.ts';
 import { temporaryHome } from '../../support/home.ts';
 

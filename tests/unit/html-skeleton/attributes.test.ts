@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
-import { escapeAttribute, openTag } from '../../../extension/page/skeleton/walk.ts';
+import { keepAttribute } from '../../../extension/read/page/skeleton/attributes.ts';
+import { escapeAttribute, openTag } from '../../../extension/read/page/skeleton/walk.ts';
 
 test.each([
   ['class', '  a   b ', 'a b'],

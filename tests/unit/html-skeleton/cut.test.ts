@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import fc from '../../support/property.ts';
-import { keepAttribute, cutAddress } from '../../../extension/page/skeleton/attributes.ts';
-import { openTag } from '../../../extension/page/skeleton/walk.ts';
-import { escapeText } from '../../../extension/page/write/html.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { cut } from '../../../shared/cut.ts';
+import { keepAttribute, cutAddress } from '../../../extension/read/page/skeleton/attributes.ts';
+import { openTag } from '../../../extension/read/page/skeleton/walk.ts';
+import { escapeText } from '../../../extension/read/page/write/html.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { cut } from '../../../shared/base/cut.ts';
 import { rounds, sample } from '../../support/depth.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';
 import { CANARIES, PLACES, alnum, pieceOf } from '../redact/canaries.ts';

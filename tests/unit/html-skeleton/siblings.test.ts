@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import fc from '../../support/property.ts';
-import { planSiblings, type Planned } from '../../../extension/page/skeleton/walk.ts';
+import { planSiblings, type Planned } from '../../../extension/read/page/skeleton/walk.ts';
 
 const plan = (fine: string, coarse = fine): string =>
   planSiblings([...fine].map((each, index) => ({ fine: each, coarse: coarse[index] ?? each })))

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { codeAt, parseTotp, waitAt } from '../../../server/inputs/totp.ts';
-import { askVault } from '../../../server/inputs/vault.ts';
-import { readSecrets } from '../../../server/inputs/secrets.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { isPidRunning } from '../../../server/machine/process-identity.ts';
+import { codeAt, parseTotp, waitAt } from '../../../server/core/secrets/totp.ts';
+import { askVault } from '../../../server/core/secrets/vault.ts';
+import { readSecrets } from '../../../server/core/secrets.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { isPidRunning } from '../../../server/core/machine/process-identity.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

@@ -1,8 +1,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { readSecrets, secretsOf } from '../../../server/inputs/secrets.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { readSecrets, secretsOf } from '../../../server/core/secrets.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const folder = testFolder();

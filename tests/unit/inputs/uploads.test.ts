@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createScratch } from '../../../server/machine/private-folder.ts';
-import { createUploads } from '../../../server/inputs/uploads.ts';
+import { createScratch } from '../../../server/core/machine/private-folder.ts';
+import { createUploads } from '../../../server/act/uploads.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeIn } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -7,9 +7,9 @@ import {
   CLIENT_KINDS,
   clientsWithEntry,
   type ClientKind,
-} from '../../../server/bridge/install/client-files.ts';
-import { planClients, removeClients, writeClients } from '../../../server/bridge/install/clients.ts';
-import { nodeFiles, type Machine } from '../../../server/bridge/install/machine.ts';
+} from '../../../server/core/bridge/client-files.ts';
+import { planClients, removeClients, writeClients } from '../../../server/install/clients.ts';
+import { nodeFiles, type Machine } from '../../../server/core/bridge/machine.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';

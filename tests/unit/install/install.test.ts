@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EXTENSION_ID, FIREFOX_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
-import { BROWSER_KINDS, browserPlaces } from '../../../server/bridge/install/browsers.ts';
-import { install, type InstallReport, type InstallRequest } from '../../../server/bridge/install/install.ts';
-import type { Machine } from '../../../server/bridge/install/machine.ts';
-import { uninstall, type UninstallRequest } from '../../../server/bridge/install/uninstall.ts';
+import { EXTENSION_ID, FIREFOX_ID, HOST_NAME } from '../../../shared/core/bridge/wire.ts';
+import { BROWSER_KINDS, browserPlaces } from '../../../server/core/bridge/browsers.ts';
+import { install, type InstallReport, type InstallRequest } from '../../../server/install/install.ts';
+import type { Machine } from '../../../server/core/bridge/machine.ts';
+import { uninstall, type UninstallRequest } from '../../../server/install/uninstall.ts';
 import { LINUX, MAC, MemoryFiles, MemoryRegistry, WINDOWS } from './memory-files.ts';
 
 const MANIFEST = `${HOST_NAME}.json`;

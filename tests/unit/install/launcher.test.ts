@@ -8,7 +8,7 @@ import {
   launcherText,
   parseLauncher,
   stableNodePath,
-} from '../../../server/bridge/install/launcher.ts';
+} from '../../../server/core/bridge/launcher.ts';
 import { LINUX } from './memory-files.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';

@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { Files, Machine, Command, RunCommand } from '../../../server/bridge/install/machine.ts';
+import type { Files, Machine, Command, RunCommand } from '../../../server/core/bridge/machine.ts';
 
 export const LINUX: Machine = { platform: 'linux', env: { PATH: '/usr/bin:/bin' }, userHome: '/home/ada' };
 export const MAC: Machine = { platform: 'darwin', env: {}, userHome: '/Users/ada' };

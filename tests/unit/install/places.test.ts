@@ -4,9 +4,9 @@ import {
   browserPlaces,
   detectBrowser,
   type DetectedBrowser,
-} from '../../../server/bridge/install/browsers.ts';
+} from '../../../server/core/bridge/browsers.ts';
 import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';
-import type { Machine } from '../../../server/bridge/install/machine.ts';
+import type { Machine } from '../../../server/core/bridge/machine.ts';
 
 it.each<[string, Machine, BrowserKind, string[]]>([
   ['macOS: for all users and for one', MAC, 'brave', ['/Applications', '/Users/ada/Applications']],

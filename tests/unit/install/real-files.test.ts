@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { processIo } from '../../../server/cli/command-io.ts';
+import { processIo } from '../../../server/core/command-io.ts';
 import { runInstall, runUninstall } from '../../../server/cli/install.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';

@@ -2,10 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
-import { HomeDatabase, type SqlValue } from '../../../server/home/database.ts';
-import { createJournal } from '../../../server/journal/index.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { LIMITS } from '../../../shared/limits.ts';
+import { HomeDatabase, type SqlValue } from '../../../server/core/home/database.ts';
+import { createJournal } from '../../../server/ledger/journal.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

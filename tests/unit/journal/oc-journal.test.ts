@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Clock, Journal, JournalQuery } from '../../../server/core/services.ts';
-import { createRuntimes } from '../../../server/tools/oc_journal/runtime.ts';
-import { ocJournal } from '../../../shared/tools/oc_journal/manifest.ts';
+import { createRuntimes } from '../../../server/ledger/oc_journal.runtime.ts';
+import { ocJournal } from '../../../shared/ledger/oc_journal.manifest.ts';
 
 const NOW = Date.parse('2026-05-19T12:00:00Z');
 const clock: Clock = { now: () => NOW, monotonic: () => 0 };

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createJournal } from '../../../server/journal/index.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { createJournal } from '../../../server/ledger/journal.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import type { JournalPage, JournalPageQuery } from '../../../server/core/services.ts';
 import { silentLogger as logger } from '../../support/bridge-rig.ts';
 import { testFolder } from '../../support/test-folder.ts';

@@ -1,7 +1,7 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { withOwnCommands } from '../../../server/machine/command-line.ts';
+import { withOwnCommands } from '../../../server/core/machine/command-line.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const { argv } = process;

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { errnoOf } from '../../../server/machine/errno.ts';
+import { errnoOf } from '../../../server/core/machine/errno.ts';
 
 const { EDQUOT } = constants.errno;
 

@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { resolveToken } from '../../../server/cli/http-token.ts';
-import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
-import { readSecrets } from '../../../server/inputs/secrets.ts';
-import { inspectQueue } from '../../../server/scale/index.ts';
-import { QueueKey } from '../../../server/scale/key.ts';
-import { readUpstreams } from '../../../server/upstream/index.ts';
+import { runVerifyBundle } from '../../../server/evidence/command.ts';
+import { readSecrets } from '../../../server/core/secrets.ts';
+import { inspectQueue } from '../../../server/queue/index.ts';
+import { QueueKey } from '../../../server/queue/key.ts';
+import { readUpstreams } from '../../../server/upstreams/index.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

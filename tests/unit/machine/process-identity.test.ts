@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, it, vi } from 'vitest';
-import { isPidRunning, isRunning, ownProcess } from '../../../server/machine/process-identity.ts';
+import { isPidRunning, isRunning, ownProcess } from '../../../server/core/machine/process-identity.ts';
 
 it('a noted process runs until it has ended', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/era-2025/http/connection.ts';
+import { SessionEvents, type EventLimits } from '../../../server/mcp/era-2025/http/connection.ts';
 
 const notification = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'told', params: { text } });
 const answer: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkRequest } from '../../../server/toolkit/http-guard.ts';
+import { checkRequest } from '../../../server/core/http-guard.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
 const good = { host: '127.0.0.1:7000', authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { cutPage } from '../../../server/adapters/mcp/rpc.ts';
+import { cutPage } from '../../../server/mcp/rpc.ts';
 
 const keyOf = (entry: string): string => entry;
 const cut = (entries: readonly string[], cursor?: string, list = 'letters') =>

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { SessionTasks, type TaskEnd } from '../../../server/adapters/mcp/era-2025/tasks.ts';
+import { SessionTasks, type TaskEnd } from '../../../server/mcp/era-2025/tasks.ts';
 
 it('lists every task that is left', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, vi } from 'vitest';
-import { LineReader, readMessage, StdioTransport } from '../../../server/adapters/mcp/stdio.ts';
-import { defer, delay } from '../../../shared/async.ts';
+import { LineReader, readMessage, StdioTransport } from '../../../server/mcp/stdio.ts';
+import { defer, delay } from '../../../shared/base/async.ts';
 
 const MIB = 1024 * 1024;
 const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { Subscriptions } from '../../../server/adapters/mcp/subscriptions.ts';
+import { Subscriptions } from '../../../server/mcp/subscriptions.ts';
 import type { Resources } from '../../../server/core/upstreams.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 
 const URI = 'spillway://output/oh_AAAAAAAAAAAA';
 

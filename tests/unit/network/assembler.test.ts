@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { Exchange, MessageLog } from '../../../server/network/exchange.ts';
+import type { CaptureLine } from '../../../shared/network/lines.ts';
+import { Exchange, MessageLog } from '../../../server/libraries/har/exchange.ts';
 import { entriesOf, entryAt, event, replay, VISIT, type HarEntry } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT));

@@ -1,9 +1,9 @@
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { SpillwayError } from '../../../shared/errors.ts';
-import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
+import type { MethodResult } from '../../../shared/core/bridge/methods.ts';
+import type { SpillwayError } from '../../../shared/base/errors.ts';
+import type { CaptureLine } from '../../../shared/network/lines.ts';
+import type { BodyChoice } from '../../../shared/network/network.methods.ts';
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { event } from './replay.ts';
 

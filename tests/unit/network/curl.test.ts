@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { gapOf, writeCurl } from '../../../server/tools/network/curl.ts';
+import { gapOf, writeCurl } from '../../../server/network/curl.ts';
 import { answerAt } from '../../support/file-site.ts';
 
 const run = promisify(execFile);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { each } from '../../../shared/queue.ts';
+import { each } from '../../../shared/base/queue.ts';
 import { vouchEach } from '../../support/clean.ts';
-import { writeHar } from '../../../server/toolkit/har.ts';
+import { writeHar } from '../../../server/network/har-log.ts';
 import { describePages } from '../../../server/network/index.ts';
 import { redactor } from '../redact/chunks.ts';
-import { responseCookies, type NetworkEntry } from '../../../server/network/parts.ts';
+import { responseCookies, type NetworkEntry } from '../../../server/libraries/har/parts.ts';
 import { whyNoHar } from './har.ts';
-import { buildEntry } from '../../../server/network/entry.ts';
-import { Exchange } from '../../../server/network/exchange.ts';
+import { buildEntry } from '../../../server/libraries/har/entry.ts';
+import { Exchange } from '../../../server/libraries/har/exchange.ts';
 import { entriesOf, event, type HarEntry, replay, VISIT } from './replay.ts';
 
 const replayed = replay(VISIT);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRuntimes } from '../../../server/tools/network/runtime.ts';
+import { createRuntimes } from '../../../server/network/network.runtime.ts';
 import { callContext } from '../../support/session.ts';
 
 const ENTRY = {

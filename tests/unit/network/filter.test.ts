@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { NetworkEntry } from '../../../server/network/parts.ts';
+import type { NetworkEntry } from '../../../server/libraries/har/parts.ts';
 import { testCausedBy, compileFilter, compileUrlPattern } from '../../../server/network/filter.ts';
-import { NetworkFilter } from '../../../shared/tools/network/manifest.ts';
+import { NetworkFilter } from '../../../shared/network/network.manifest.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT)) as unknown as NetworkEntry[];

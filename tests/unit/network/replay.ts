@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RequestAssembler } from '../../../server/network/assembler.ts';
-import { buildEntry } from '../../../server/network/entry.ts';
-import type { Exchange } from '../../../server/network/exchange.ts';
-import { CaptureLine } from '../../../shared/tools/network/lines.ts';
+import { RequestAssembler } from '../../../server/libraries/har/assembler.ts';
+import { buildEntry } from '../../../server/libraries/har/entry.ts';
+import type { Exchange } from '../../../server/libraries/har/exchange.ts';
+import { CaptureLine } from '../../../shared/network/lines.ts';
 
 const FILE = join(import.meta.dirname, '../../../fixtures/golden/network/visit.jsonl');
 

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { vouch } from '../../support/clean.ts';
 import { readdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Scratch } from '../../../server/core/services.ts';
-import { createScratch } from '../../../server/machine/private-folder.ts';
-import type { PreparedEntry } from '../../../server/network/parts.ts';
+import { createScratch } from '../../../server/core/machine/private-folder.ts';
+import type { PreparedEntry } from '../../../server/libraries/har/parts.ts';
 import { NetworkRing, RingReader } from '../../../server/network/ring.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';

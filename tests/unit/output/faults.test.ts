@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
 import { sample } from '../../support/depth.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { allItems, filesBelow, setUp } from './support.ts';

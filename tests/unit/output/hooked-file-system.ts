@@ -1,5 +1,9 @@
 import { access } from 'node:fs/promises';
-import { nodeFileSystem, type StoreFile, type StoreFileSystem } from '../../../server/output/checked-file.ts';
+import {
+  nodeFileSystem,
+  type StoreFile,
+  type StoreFileSystem,
+} from '../../../server/core/output/checked-file.ts';
 import { codeOf } from '../../support/code-of.ts';
 
 /** The real disk, without waiting for the hardware: a power cut is tested with a model. */

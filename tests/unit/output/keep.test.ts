@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HomeDatabase } from '../../../server/home/database.ts';
-import { MIME } from '../../../shared/mime.ts';
-import type { OutputStore } from '../../../server/output/store.ts';
-import { vouch } from '../../../server/redact/mark.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import type { OutputStore } from '../../../server/core/output/store.ts';
+import { vouch } from '../../../server/libraries/redaction/mark.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { BY_NAME, failWith, stagedFileSystem } from './hooked-file-system.ts';

@@ -2,12 +2,12 @@ import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
-import { OutputPage } from '../../../shared/output/descriptor.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import { OutputPage } from '../../../shared/core/descriptor.ts';
 import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type { FetchRequest } from '../../../server/core/output.ts';
+import type { FetchRequest } from '../../../server/core/output/index.ts';
 import { codeIn, codeOf } from '../../support/code-of.ts';
 import { allBytes, pages, setUp } from './support.ts';
 

@@ -1,11 +1,11 @@
-import { nodeFileSystem } from '../../../server/output/checked-file.ts';
+import { nodeFileSystem } from '../../../server/core/output/checked-file.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { MIME } from '../../../shared/mime.ts';
-import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { DeliverOptions } from '../../../server/core/output.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import { OutputDescriptor } from '../../../shared/core/descriptor.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { DeliverOptions } from '../../../server/core/output/index.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
 import { itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createQueryThreads } from '../../../server/output/query/thread.ts';
+import { createQueryThreads } from '../../../server/outputs/query/thread.ts';
 import { itemsPayload } from '../../support/payloads.ts';
 import { testFolder } from '../../support/test-folder.ts';
 import { setUp } from './support.ts';

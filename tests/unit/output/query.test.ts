@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
-import type { QueryRequest } from '../../../server/core/output.ts';
-import { createOutputQueries } from '../../../server/output/query/index.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import type { QueryRequest } from '../../../server/core/output/index.ts';
+import { createOutputQueries } from '../../../server/outputs/query/index.ts';
 import { rounds, sample } from '../../support/depth.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import fc from '../../support/property.ts';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
-import { createOutputSaves } from '../../../server/output/save.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import { createOutputSaves } from '../../../server/outputs/save.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { setUp } from './support.ts';
 import { testFolder } from '../../support/test-folder.ts';

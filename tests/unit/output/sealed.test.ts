@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createOutputPolicy } from '../../../server/output/policy.ts';
-import { createSealer } from '../../../server/output/serialise.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { MIME } from '../../../shared/mime.ts';
-import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import type { JsonValue } from '../../../shared/json.ts';
-import { clean, type CleanBytes } from '../../../server/redact/clean.ts';
+import { createOutputPolicy } from '../../../server/core/output/policy.ts';
+import { createSealer } from '../../../server/core/output/serialise.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import { OutputDescriptor } from '../../../shared/core/descriptor.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { clean, type CleanBytes } from '../../../server/libraries/redaction/clean.ts';
 import { vouch, vouchBytes } from '../../support/clean.ts';
 import type { Deliverable } from '../../../server/core/result.ts';
 import { allItems, deliverOptions, filesBelow, setUp } from './support.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { MIME } from '../../../shared/mime.ts';
-import { createOutputSearch } from '../../../server/output/query/search.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import { createOutputSearch } from '../../../server/outputs/query/search.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type { OutputSearch } from '../../../server/core/output.ts';
+import type { OutputSearch } from '../../../server/core/output/index.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { FakeClock, setUp } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Pace } from '../../../extension/page/audit/pace.ts';
+import { Pace } from '../../../extension/audit/page/pace.ts';
 
 it('an audit skips what it has no time for, slow rules first, and names those rules', async () => {
   onTestFinished(() => void vi.unstubAllGlobals());

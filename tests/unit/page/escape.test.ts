@@ -4,7 +4,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
-import { escapeMarkdown, fenceFor, inlineCode } from '../../../extension/page/write/escape.ts';
+import { escapeMarkdown, fenceFor, inlineCode } from '../../../extension/read/page/write/escape.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 

@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import { Out } from '../../../extension/page/write/out.ts';
-import { SnapshotOut } from '../../../extension/page/write/snapshot-out.ts';
+import { Out } from '../../../extension/read/page/write/out.ts';
+import { SnapshotOut } from '../../../extension/read/page/write/snapshot-out.ts';
 
 test('gives back what was written, well formed, no code point over two pieces', () => {
   const unit = fc.constantFrom('a', 'é', '漢', '😀', '👩‍👩‍👧', '\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scrollDelta, type Area } from '../../../extension/page/dom/box-area.ts';
-import { parseDeclarations } from '../../../extension/page/dom/source-visibility.ts';
+import { scrollDelta, type Area } from '../../../extension/dom/box-area.ts';
+import { parseDeclarations } from '../../../extension/dom/source-visibility.ts';
 
 test.each([
   ['color:red;color:blue', { color: 'blue' }],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ScrollPace, type SeenWindow } from '../../../extension/page/scrollers.ts';
+import { ScrollPace, type SeenWindow } from '../../../extension/dom/scrollers.ts';
 
 const FULL = { bottom: 400, filled: 0.5, distinct: 1 };
 const window = (content: string, rows: Partial<SeenWindow['rows']> = {}): SeenWindow => ({

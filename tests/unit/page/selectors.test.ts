@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keysOf, splitSelectors } from '../../../extension/page/dom/selectors.ts';
+import { keysOf, splitSelectors } from '../../../extension/dom/selectors.ts';
 
 /** The keys that an element must have for a selector to match it. */
 test.each([

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeChanges, compareLines, firstRef } from '../../../extension/page/write/snapshot-changes.ts';
+import {
+  describeChanges,
+  compareLines,
+  firstRef,
+} from '../../../extension/read/page/write/snapshot-changes.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SnapshotLine, quoteName } from '../../../extension/page/write/snapshot-line.ts';
+import { SnapshotLine, quoteName } from '../../../extension/read/page/write/snapshot-line.ts';
 
 function write(fill: (line: SnapshotLine) => void): string[] {
   const lines: string[] = [];

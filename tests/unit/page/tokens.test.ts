@@ -2,13 +2,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it, test } from 'vitest';
-import { tokensOfLine } from '../../../extension/page/write/snapshot-line.ts';
-import { estimateTokens } from '../../../shared/tokens.ts';
+import { tokensOfLine } from '../../../extension/read/page/write/snapshot-line.ts';
+import { estimateTokens } from '../../../shared/base/tokens.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const tokensOf = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const FILES = 'README.md docs/security.md fixtures/openapi/openai.json server/app.ts package-lock.json';
+const FILES = 'README.md docs/security.md fixtures/openapi/openai.json server/core/app.ts package-lock.json';
 it.each(FILES.split(' '))('an estimate of %s is near what o200k takes', (path) => {
   const text = read(path).slice(0, 100_000);
   expect(Math.abs(estimateTokens(text) / tokensOf(text) - 1)).toBeLessThan(0.15);

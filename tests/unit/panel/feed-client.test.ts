@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
-import { PanelFeed } from '../../../extension/panel/feed/panel-feed.ts';
-import type { FeedMessage, FeedRequest } from '../../../extension/ports/feed.ts';
-import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { FeedClient, type FeedPort } from '../../../extension/ui/frame/feed-client.ts';
+import { PanelFeed } from '../../../extension/ui/frame/panel-feed.ts';
+import type { FeedMessage, FeedRequest } from '../../../extension/ui/frame/feed-port.ts';
+import type { FeedEvent } from '../../../shared/core/feed.ts';
 import { ended } from './lines.ts';
 
 class FakePort implements FeedPort {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { layoutOf, rowsOf } from '../../../extension/panel/components/layout.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { layoutOf, rowsOf } from '../../../extension/ui/layout.ts';
 import { pageItem } from '../../support/widget-hosts/scripted-crawl.ts';
 
 const request = { request: { url: 'https://a.test/' }, response: {} };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { LedgerStore } from '../../../extension/panel/feed/home-lists.ts';
-import { Choices } from '../../../extension/panel/view/lists.tsx';
+import { LedgerStore } from '../../../extension/ui/frame/home-lists.ts';
+import { Choices } from '../../../extension/ui/frame/lists.tsx';
 import { ended } from './lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());

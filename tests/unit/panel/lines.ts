@@ -1,5 +1,5 @@
-import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import type { Asks, JournalLine, TimelinePage } from '../../../extension/ports/feed.ts';
+import type { FeedEvent } from '../../../shared/core/feed.ts';
+import type { Asks, JournalLine, TimelinePage } from '../../../extension/ui/frame/feed-port.ts';
 
 const START = Date.parse('2026-11-20T08:00:00.000Z');
 

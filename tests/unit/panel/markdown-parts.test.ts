@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { splitMarkdown } from '../../../extension/panel/components/markdown-parts.ts';
+import { splitMarkdown } from '../../../extension/ui/markdown-parts.ts';
 import { longPage } from '../../support/widget-hosts/sample-page.ts';
 
 const MAX_UNITS = 17_000;

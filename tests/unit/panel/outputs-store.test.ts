@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { OutputsStore } from '../../../extension/panel/feed/home-lists.ts';
-import { OpenedOutput } from '../../../extension/panel/view/outputs/opened-output.ts';
-import type { FeedAnswer } from '../../../extension/ports/feed.ts';
+import { OutputsStore } from '../../../extension/ui/frame/home-lists.ts';
+import { OpenedOutput } from '../../../extension/outputs/panel/opened-output.ts';
+import type { FeedAnswer } from '../../../extension/ui/frame/feed-port.ts';
 
 type Listed = FeedAnswer<'outputs.list'>['outputs'][number];
 const outputOf = (n: number): Listed => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { fileName, readAll } from '../../../extension/panel/view/export.ts';
-import { MIME } from '../../../shared/mime.ts';
+import { fileName, readAll } from '../../../extension/outputs/panel/export.ts';
+import { MIME } from '../../../shared/base/mime.ts';
 
 const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };
 const TEXT = 'Tea, 茶 and coffee.';

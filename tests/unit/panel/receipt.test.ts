@@ -1,8 +1,8 @@
-import '../../../extension/words/zh-CN/tools.ts';
+import '../../../extension/ui/words/zh-CN/tools.ts';
 import { expect, it } from 'vitest';
-import { stepLines } from '../../../shared/act/risks.ts';
-import { stepSentence, factOf, readReceipt } from '../../../extension/panel/tools/own/interact-steps.ts';
-import { receiptOf } from '../../../server/tools/interact/receipt.ts';
+import { stepLines } from '../../../shared/core/policy/call-risks.ts';
+import { stepSentence, factOf, readReceipt } from '../../../extension/act/panel/face-steps.ts';
+import { receiptOf } from '../../../server/act/receipt.ts';
 
 type ActResult = Parameters<typeof receiptOf>[0];
 

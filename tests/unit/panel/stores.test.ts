@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { CallsOfProgram, ResultsStore, RunItemsStore } from '../../../extension/panel/feed/results-store.ts';
-import type { FeedAnswer } from '../../../extension/ports/feed.ts';
-import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
-import { defer } from '../../../shared/async.ts';
-import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
+import type { FeedEvent } from '../../../shared/core/feed.ts';
+import { CallsOfProgram, ResultsStore, RunItemsStore } from '../../../extension/ui/frame/results-store.ts';
+import type { FeedAnswer } from '../../../extension/ui/frame/feed-port.ts';
+import { UpstreamsStore } from '../../../extension/ui/frame/panel-feed.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { RunsStore } from '../../../extension/ui/frame/home-lists.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };

@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { toCsv } from '../../../shared/csv.ts';
-import { safeHref } from '../../../extension/panel/components/text.ts';
+import { toCsv } from '../../../shared/base/csv.ts';
+import { safeHref } from '../../../extension/ui/text.ts';
 
 it.each([
   ['https://a.test/x', 'https://a.test/x'],

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { defer } from '../../../shared/async.ts';
-import type { TimelinePage } from '../../../extension/ports/feed.ts';
-import { readSession } from '../../../extension/panel/view/export.ts';
-import { callsIn, TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
+import { defer } from '../../../shared/base/async.ts';
+import type { TimelinePage } from '../../../extension/ui/frame/feed-port.ts';
+import { readSession } from '../../../extension/outputs/panel/export.ts';
+import { callsIn, TimelineStore } from '../../../extension/ui/frame/timeline-store.ts';
 import { begun, ended, FakeJournal } from './lines.ts';
 
 const shown = (store: TimelineStore): string[] => callsIn(store.rows.value).map(({ callId }) => callId);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const file = join(import.meta.dirname, '../../../extension/styles/tokens.css');
+const file = join(import.meta.dirname, '../../../extension/ui/styles/tokens.css');
 const tokens = readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
 
 it('both themes and high contrast have every colour', () => {

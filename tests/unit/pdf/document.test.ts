@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { packFolder, unpackFolder } from '../../../server/toolkit/bundled.ts';
-import { openPdf } from '../../../server/toolkit/pdf/document.ts';
-import { selectPages } from '../../../server/toolkit/pdf/text.ts';
+import { packFolder, unpackFolder } from '../../../server/core/bundled.ts';
+import { openPdf } from '../../../server/libraries/pdf-text/document.ts';
+import { selectPages } from '../../../server/core/pdf-output.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { makeEncryptedPdf, makePdf } from '../../support/pdf.ts';
 

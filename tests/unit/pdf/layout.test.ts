@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { layOut, type TextPiece } from '../../../server/toolkit/pdf/layout.ts';
+import { layOut, type TextPiece } from '../../../server/libraries/pdf-text/layout.ts';
 
 const UNIT = 6;
 /** A piece in a font of 12 points whose letters are all as wide. */

@@ -1,7 +1,7 @@
 import { readUIMessageStream, tool, type ToolSet, type UIMessage, type UIMessageChunk } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { conversationOf, createHumanStream } from '../../../server/adapters/ai-sdk/index.ts';
+import { conversationOf, createHumanStream } from '../../../server/library/ai-sdk/index.ts';
 import { createHumanInput } from '../../../server/library/index.ts';
 import { ask as question, MESSAGES, send } from '../../support/scripted-human.ts';
 import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';

@@ -4,7 +4,7 @@ import {
   createHumanLoop,
   createHumanStream,
   toAiSdkTools,
-} from '../../../server/adapters/ai-sdk/index.ts';
+} from '../../../server/library/ai-sdk/index.ts';
 import {
   ContinuePayloadSchema,
   createHumanInput,

@@ -7,7 +7,7 @@ import {
   type HumanRunOptions,
   type OwnTool,
   type ToolLoopEvent,
-} from '../../../server/adapters/anthropic/index.ts';
+} from '../../../server/library/anthropic/index.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { complain, serveMessages, type ScriptedTurn } from '../../support/messages-server.ts';

@@ -3,7 +3,7 @@ import { ClientAsker } from '../../../server/people/people.ts';
 import type { AskPerson, PersonReply } from '../../../server/core/context.ts';
 
 import type { RaisedQuestion } from '../../../server/core/people.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 
 const YES: PersonReply = { action: 'accept', content: { decision: 'approve' } };

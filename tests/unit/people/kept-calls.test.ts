@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { RaisedQuestion } from '../../../server/core/people.ts';
-import { sha256 } from '../../../server/machine/files.ts';
+import { sha256 } from '../../../server/core/machine/files.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { browserState } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';

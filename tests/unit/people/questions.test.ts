@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { runAnswer } from '../../../server/cli/run-answer.ts';
+import { runAnswer } from '../../../server/programs/command.ts';
 import { type Clock, systemClock } from '../../../server/core/services.ts';
-import { HomeDatabase } from '../../../server/home/database.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
 import { HumanInput } from '../../../server/people/human-input.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { change, endServers, fakeBrowser, question, server, session } from '../../support/kept-call.ts';

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createActRecord, DecisionRecord } from '../../../server/people/act-record.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { failureResult, buildPendingResult } from '../../../server/core/calls/results.ts';
-import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
+import type { Ledger, LedgerEnd } from '../../../server/ledger/face.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
-import { defer } from '../../../shared/async.ts';
-import { type ErrorCode, SpillwayError } from '../../../shared/errors.ts';
-import type { LedgerReport } from '../../../shared/policy/ledger-report.ts';
+import { defer } from '../../../shared/base/async.ts';
+import { type ErrorCode, SpillwayError } from '../../../shared/base/errors.ts';
+import type { LedgerReport } from '../../../shared/ledger/report.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import type { Ledger, LedgerEntry } from '../../../server/core/ledger.ts';
+import type { Ledger, LedgerEntry } from '../../../server/ledger/face.ts';
 import { FollowedTakeovers } from '../../../server/people/takeovers.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { createPeople } from '../../../server/people/people.ts';
 import { DecisionRecord } from '../../../server/people/act-record.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { Policy, ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
+import { Policy, ServerPolicy, stricter } from '../../../shared/people/evaluate.ts';
 import {
   DEFAULT_RULES,
   PRIVATE_LAUNCH_RULES,
   StoredPolicy,
   type Effect,
-} from '../../../shared/policy/policy.ts';
-import { RISKS } from '../../../shared/policy/names.ts';
-import type { Risk } from '../../../shared/policy/risks.ts';
-import { siteOf } from '../../../shared/policy/sites.ts';
+} from '../../../shared/people/policy.ts';
+import { RISKS } from '../../../shared/core/policy/names.ts';
+import type { Risk } from '../../../shared/core/policy/risks.ts';
+import { siteOf } from '../../../shared/core/policy/sites.ts';
 import fc from '../../support/property.ts';
 
 interface Draft {

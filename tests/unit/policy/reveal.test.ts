@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { reveal } from '../../../shared/policy/reveal.ts';
-import { revealParts } from '../../../extension/panel/components/reveal-parts.ts';
+import { reveal } from '../../../shared/core/policy/reveal.ts';
+import { revealParts } from '../../../extension/ui/reveal-parts.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 

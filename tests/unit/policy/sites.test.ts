@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import { matchesSite, parseSitePattern, siteOf } from '../../../shared/core/policy/sites.ts';
 import fc from '../../support/property.ts';
 
 const matches = (pattern: string, url: string): boolean => {

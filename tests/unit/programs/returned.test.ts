@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ProgramEnd } from '../../../server/toolkit/programs/protocol.ts';
-import { listOf, ProgramRecord } from '../../../server/toolkit/programs/record.ts';
-import { runProgram } from '../../../server/toolkit/programs/program.ts';
-import { loadSandbox } from '../../../server/toolkit/programs/sandbox.ts';
+import type { ProgramEnd } from '../../../server/programs/protocol.ts';
+import { listOf, ProgramRecord } from '../../../server/programs/record.ts';
+import { runProgram } from '../../../server/programs/program.ts';
+import { loadSandbox } from '../../../server/programs/sandbox.ts';
 import { Killed, MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 
 const ITEMS = Array.from({ length: 12_345 }, (_, at) => at);

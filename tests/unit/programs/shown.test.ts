@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { RunState, RunView } from '../../../server/core/runs.ts';
-import { ProgramRecord, type Begun } from '../../../server/toolkit/programs/record.ts';
-import { readCalls } from '../../../server/toolkit/programs/shown.ts';
-import { PROGRAM_METHODS } from '../../../shared/bridge/answers.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { ProgramRecord, type Begun } from '../../../server/programs/record.ts';
+import { readCalls } from '../../../server/programs/shown.ts';
+import { PROGRAM_METHODS } from '../../../shared/core/bridge/answers.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
 
 const QUESTION = { type: 'approval', message: 'Pay?' };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keepAnswer } from '../../../server/toolkit/programs/waiting.ts';
+import { keepAnswer } from '../../../server/programs/waiting.ts';
 
 it('returns the question that an answer is kept for: the first that is open', async () => {
   const waiting = ['One?', 'Two?'].map((message, at) => ({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { MIME } from '../../../shared/mime.ts';
-import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { PageSearch } from '../../../server/toolkit/page-search.ts';
+import { MIME } from '../../../shared/base/mime.ts';
+import type { ReadFormat } from '../../../shared/read/read_page.methods.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { PageSearch } from '../../../server/read/page-search.ts';
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);

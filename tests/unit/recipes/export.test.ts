@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Recipe } from '../../../shared/recipes/recipe.ts';
-import { toPlaywright } from '../../../server/tools/recipes/export.ts';
-import { Steps } from '../../../server/tools/recipes/steps.ts';
+import { toPlaywright } from '../../../server/recipes/export.ts';
+import { Steps } from '../../../server/recipes/steps.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 const recipe = (...steps: readonly object[]): Recipe =>

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { clean } from '../../../server/redact/clean.ts';
-import { vouch } from '../../../server/redact/mark.ts';
+import { clean } from '../../../server/libraries/redaction/clean.ts';
+import { vouch } from '../../../server/libraries/redaction/mark.ts';
 import { liftCalls } from '../../../server/recipes/lift.ts';
 import { OwnCalls } from '../../../server/recipes/recipes.ts';
-import { findDescriptions, parseLine } from '../../../server/toolkit/page-lines.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { findDescriptions, parseLine } from '../../../server/recipes/page-lines.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { isObject, type JsonObject } from '../../../shared/base/json.ts';
 import { checkRecipe } from '../../../shared/recipes/check.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';

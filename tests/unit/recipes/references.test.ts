@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
 import { checkRecipe } from '../../../shared/recipes/check.ts';
 import {
   BadReference,

@@ -1,9 +1,9 @@
 import { atOnce } from '../../../server/core/slices.ts';
-import { cleanExchange } from '../../../server/redact/exchange.ts';
-import { Tally } from '../../../server/redact/tally.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { cleanExchange } from '../../../server/libraries/redaction/exchange.ts';
+import { Tally } from '../../../server/libraries/redaction/tally.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import fc from '../../support/property.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import type { RedactionReport } from '../../../server/core/result.ts';
 
 export const redactor = createRedactor({ enabled: true });

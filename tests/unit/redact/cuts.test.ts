@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { vouch } from '../../support/clean.ts';
 import fc from '../../support/property.ts';
-import { failedError } from '../../../extension/background/navigation/failures.ts';
-import { consoleMessage, logMessage } from '../../../extension/tools/console/handler.ts';
-import { trimEvent } from '../../../extension/tools/network/debugger-feed.ts';
+import { failedError } from '../../../extension/tabs/worker/failures.ts';
+import { consoleMessage, logMessage } from '../../../extension/inspect/worker/console.handler.ts';
+import { trimEvent } from '../../../extension/network/worker/debugger-feed.ts';
 import { boundNotes } from '../../../server/core/calls/results.ts';
 import { describeTab } from '../../../server/core/targets.ts';
-import { cut, cutUrl } from '../../../shared/cut.ts';
+import { cut, cutUrl } from '../../../shared/base/cut.ts';
 import { CANARIES, pieceOf } from './canaries.ts';
 import { redactor } from './chunks.ts';
 

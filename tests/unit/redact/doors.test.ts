@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CleanPayload, RawPayload } from '../../../server/core/result.ts';
-import type { Clean, CleanText } from '../../../server/redact/clean.ts';
+import type { Clean, CleanText } from '../../../server/libraries/redaction/clean.ts';
 import { DOORS } from './doors.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

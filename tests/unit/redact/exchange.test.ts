@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import { exchange } from './chunks.ts';
 
 const clean = (entry: JsonObject): JsonObject => exchange(entry).entry;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { identifier } from '../../../server/redact/clean.ts';
+import { identifier } from '../../../server/libraries/redaction/clean.ts';
 import { createRunId } from '../../../server/runs/run-store.ts';
-import { hashKey } from '../../../server/tools/crawl/address.ts';
+import { hashKey } from '../../../server/crawl/address.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';
 
 const FORMS = ['run', 'handle', 'digest'] as const;

@@ -1,7 +1,7 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import { JsonEscapes } from '../../../shared/json-escapes.ts';
+import { JsonEscapes } from '../../../shared/base/json-escapes.ts';
 import { asStream, cutAt, places, redactor } from './chunks.ts';
 
 /** The longest tail that has to wait: half of a surrogate pair, and the next escape without its last digit. */

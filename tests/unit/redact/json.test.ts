@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { asStream, redactor } from './chunks.ts';
 
 const NAMES = 'monkeyApi keyId tokenId tokenCount publicKey primaryKey isTokenAccess'.split(' ');

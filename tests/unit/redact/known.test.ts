@@ -1,8 +1,8 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { cutAt, places, redactChunks } from './chunks.ts';
 
 const known = (...values: string[]) => values.map((value, at) => ({ name: `S${at}`, value }));

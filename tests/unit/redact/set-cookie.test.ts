@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import { alnum } from './canaries.ts';
 import { exchange, redactor } from './chunks.ts';
 

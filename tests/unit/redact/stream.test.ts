@@ -1,8 +1,8 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { Tally } from '../../../server/redact/tally.ts';
-import { WINDOW_UNITS, cleanAnyText, cleanText } from '../../../server/redact/text-stream.ts';
+import { Tally } from '../../../server/libraries/redaction/tally.ts';
+import { WINDOW_UNITS, cleanAnyText, cleanText } from '../../../server/libraries/redaction/text-stream.ts';
 import { CANARIES, alnum } from './canaries.ts';
 import { cutAt, places, redactChunks, redactor } from './chunks.ts';
 

@@ -1,4 +1,4 @@
-import { rulesTexts } from '../../../extension/words/en/rules.ts';
+import { rulesTexts } from '../../../extension/ui/words/en/rules.ts';
 import { expect, it } from 'vitest';
 import {
   draftOf,
@@ -11,8 +11,8 @@ import {
   withEntry,
   withOwnIds,
   type OwnRule,
-} from '../../../extension/rules/model.ts';
-import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
+} from '../../../extension/people/rules/model.ts';
+import { NO_CHANGES, StoredPolicy } from '../../../shared/people/policy.ts';
 
 const rule = (id: string, more: Partial<OwnRule> = {}): OwnRule => ({
   id,

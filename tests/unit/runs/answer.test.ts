@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ERRORS, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { ERRORS, SpillwayError, type ErrorCode } from '../../../shared/base/errors.ts';
 import { buildCancelled } from '../../../server/core/calls/call.ts';
 import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/produce.ts';

@@ -4,9 +4,9 @@ import { mkdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { HomeDatabase } from '../../../server/home/database.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
 

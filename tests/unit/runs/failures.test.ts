@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { StoredRun } from '../../../server/runs/run-store.ts';
 import { codeOf } from '../../support/code-of.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { HomeDatabase } from '../../../server/home/database.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
+import { HomeDatabase } from '../../../server/core/home/database.ts';
 import { DONE, gate, listOf, request, setUp, waiting } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
 

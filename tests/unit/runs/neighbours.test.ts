@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/base/json.ts';
 import type { Outcome } from '../../../server/core/result.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { runNotes } from '../../../server/core/calls/produce.ts';
-import { clean, cleanRecord } from '../../../server/redact/clean.ts';
+import { clean, cleanRecord } from '../../../server/libraries/redaction/clean.ts';
 import { RunOwner } from '../../../server/runs/owner.ts';
 import { EMPTY_TALLY } from '../../../server/runs/records.ts';
 import { RunStore } from '../../../server/runs/run-store.ts';

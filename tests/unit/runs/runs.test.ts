@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';

@@ -1,9 +1,9 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
 import type { RunChange, RunKey } from '../../../server/core/runs.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { listOf, request, setUp, waiting } from './support.ts';
 

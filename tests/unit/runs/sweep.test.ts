@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { LIMITS } from '../../../shared/limits.ts';
+import { LIMITS } from '../../../shared/base/limits.ts';
 import { RunStore } from '../../../server/runs/run-store.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DAY_MS, DONE, FakeClock, gate, request, setUp, waiting } from './support.ts';

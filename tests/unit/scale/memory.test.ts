@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { limitRenderers } from '../../../server/scale/memory.ts';
+import { limitRenderers } from '../../../server/queue/memory.ts';
 
 test.runIf(process.platform === 'linux')('passes over a renderer that has just ended', async () => {
   const renderer = spawn(process.execPath, ['-e', 'process.stdin.resume()', '--', '--type=renderer']);

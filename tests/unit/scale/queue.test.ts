@@ -5,19 +5,14 @@ import { z } from 'zod';
 import { cert, key } from '../../../fixtures/evil-certificate.ts';
 import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
-import { KEYS, type Answer, type Asked } from '../../../server/scale/wire.ts';
-import type { QueueWaits } from '../../../server/scale/connection.ts';
-import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
+import { createRedactor } from '../../../server/libraries/redaction/index.ts';
+import { createPageQueue, inspectQueue, startWorker } from '../../../server/queue/index.ts';
+import { KEYS, type Answer, type Asked } from '../../../server/queue/wire.ts';
+import type { QueueWaits } from '../../../server/queue/connection.ts';
+import type { ReadAsked, WorkerOptions } from '../../../server/queue/worker.ts';
 import { forAll, readGraph } from '../../support/queue-worker.ts';
-import {
-  emptyPage,
-  followHops,
-  type HopSource,
-  type SourceNote,
-} from '../../../server/toolkit/crawl-source.ts';
-import { AddressGuard } from '../../../server/toolkit/redirects.ts';
+import { emptyPage, followHops, type HopSource, type SourceNote } from '../../../server/crawl/source.ts';
+import { AddressGuard } from '../../../server/crawl/redirects.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { answerAt } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -7,8 +7,8 @@ import {
   PICTURE_PX,
   STRIP_AREA_PX,
   STRIP_PX,
-} from '../../../extension/tools/screenshot/capture.ts';
-import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
+} from '../../../extension/pictures/worker/capture.ts';
+import { MODEL_EDGE_PX } from '../../../shared/pictures/screenshot.methods.ts';
 
 const area = fc.record({
   x: fc.integer({ min: -5_000, max: 5_000 }),

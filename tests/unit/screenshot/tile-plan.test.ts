@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import fc from '../../support/property.ts';
-import { planTiles, TILES_MAX } from '../../../extension/tools/screenshot/full-page.ts';
-import { STRIP_PX } from '../../../extension/tools/screenshot/capture.ts';
-import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
+import { planTiles, TILES_MAX } from '../../../extension/pictures/worker/full-page.ts';
+import { STRIP_PX } from '../../../extension/pictures/worker/capture.ts';
+import { MODEL_EDGE_PX } from '../../../shared/pictures/screenshot.methods.ts';
 
 const page = fc.record({
   x: fc.integer({ min: -5_000, max: 0 }),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { produceTiles, readHead } from '../../../server/tools/screenshot/tiles.ts';
+import { produceTiles, readHead } from '../../../server/pictures/tiles.ts';
 import type { Produced } from '../../../server/core/result.ts';
 import type { BridgeStream } from '../../../server/core/services.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import type { MethodResult } from '../../../shared/core/bridge/methods.ts';
 import { payloadOf } from '../../support/clean.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeClock } from '../output/support.ts';

@@ -10,7 +10,7 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['extension-imports-shared-and-its-libraries', 'extension/a.ts', '../server/core/core.ts'],
   ['worker-side-meets-a-page-in-its-protocol', 'extension/tools/one/a.ts', '../../page/walk.ts'],
   ['content-scripts-without-zod', 'extension/page/parse.ts', 'zod/mini'],
-  ['json-guards-without-zod', 'shared/json.ts', 'zod'],
+  ['json-guards-without-zod', 'shared/base/json.ts', 'zod'],
   ['ports-know-shared-only', 'extension/ports/a.ts', '../page/walk.ts'],
   ['server-not-to-extension', 'server/output/a.ts', '../../extension/end.ts'],
   ['service-knows-core-only', 'server/bridge/a.ts', '../output/end.ts'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { lintManifests } from '../../../scripts/lint-tool-schemas.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import { defineTool, type ToolManifest } from '../../../shared/core/tools/manifest.ts';
 
 const good: ToolManifest = defineTool({
   name: 'good_tool',

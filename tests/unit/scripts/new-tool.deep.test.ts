@@ -83,7 +83,7 @@ it(
     expect(git('diff', '--name-only')).toEqual([
       ...['docs/modes.md', 'docs/terminal.md', 'docs/tools.md'],
       ...['panel/tools/rows', 'words/en/tools', 'words/zh-CN/tools'].map((path) => `extension/${path}.ts`),
-      'extension/worker/handlers.generated.ts',
+      'extension/core/worker/handlers.generated.ts',
       ...['modes/modes', 'modes/names', 'tools/runtimes'].map((path) => `server/${path}.generated.ts`),
       ...['manifests', 'methods', 'names'].map((name) => `shared/tools/${name}.generated.ts`),
       'tests/tools/cases.generated.ts',

@@ -6,8 +6,8 @@ import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
 import { Refusal } from '../../../scripts/lib/new-tool/options.ts';
 import { writeNewTool } from '../../../scripts/lib/new-tool/write.ts';
 import { lintManifests } from '../../../scripts/lint-tool-schemas.ts';
-import { MANIFESTS } from '../../../shared/tools/index.ts';
-import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { MANIFESTS } from '../../../shared/core/tools/index.ts';
+import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 // The checks and tests of a new tool run in new-tool.deep.test.ts.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createKeywordSelector, createToolSelector } from '../../../server/toolkit/selection/index.ts';
+import { createKeywordSelector, createToolSelector } from '../../../server/find-tools/index.ts';
 import {
   readMore,
   readQueries,

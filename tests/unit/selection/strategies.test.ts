@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RankTools, SelectableTool } from '../../../server/core/registry/selector.ts';
-import { fitBudget, createToolSelector } from '../../../server/toolkit/selection/index.ts';
+import { fitBudget, createToolSelector } from '../../../server/find-tools/index.ts';
 
 const tool = (name: string, description: string, properties = {}): SelectableTool => ({
   name,

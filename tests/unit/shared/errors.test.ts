@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 
 test.each([
   ['The upstream said: no such page..', 'The upstream said: no such page.'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileNameOf } from '../../../shared/file-name.ts';
+import { fileNameOf } from '../../../shared/base/file-name.ts';
 
 const URL = 'https://mill.test/a/b%20c.pdf?d=/e#f';
 

@@ -1,16 +1,16 @@
-import { Columns } from '../../../shared/extract/columns.ts';
+import { Columns } from '../../../shared/libraries/values/columns.ts';
 import { expect, it } from 'vitest';
-import { readSecrets } from '../../../server/inputs/secrets.ts';
-import { finishRecord } from '../../../server/tools/extract_data/record.ts';
-import { planJob } from '../../../server/tools/extract_data/job.ts';
-import { compileSchema } from '../../../server/toolkit/record-schema.ts';
-import { trustOf } from '../../../server/upstream/index.ts';
+import { readSecrets } from '../../../server/core/secrets.ts';
+import { finishRecord } from '../../../server/extract/record.ts';
+import { planJob } from '../../../server/extract/job.ts';
+import { compileSchema } from '../../../server/core/record-schema.ts';
+import { trustOf } from '../../../server/upstreams/index.ts';
 import { keyName } from '../../../shared/act/keys.ts';
 import { plainStep } from '../../../shared/act/parse-step.ts';
-import { coerce } from '../../../shared/extract/coerce.ts';
-import { lookUp } from '../../../shared/json.ts';
-import { jsonMap, JsonRecord, jsonMembers } from '../../../shared/json-schema.ts';
-import { siteOf } from '../../../shared/policy/sites.ts';
+import { coerce } from '../../../shared/libraries/values/coerce.ts';
+import { lookUp } from '../../../shared/base/json.ts';
+import { jsonMap, JsonRecord, jsonMembers } from '../../../shared/base/json-schema.ts';
+import { siteOf } from '../../../shared/core/policy/sites.ts';
 import { z } from 'zod';
 import { temporaryHome } from '../../support/home.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { abortable, deadlineSignal, waitAtMost, withTimeout, defer } from '../../../shared/async.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { abortable, deadlineSignal, waitAtMost, withTimeout, defer } from '../../../shared/base/async.ts';
 import { followersOf } from '../../support/followers.ts';
 
 const TIME_MS = 50;

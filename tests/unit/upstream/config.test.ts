@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { environmentOf } from '../../../server/upstream/answers.ts';
-import { configSchema, fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
-import { isObject } from '../../../shared/json.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
+import { environmentOf } from '../../../server/upstreams/answers.ts';
+import { configSchema, fillVariables, readUpstreams } from '../../../server/upstreams/config.ts';
+import { isObject } from '../../../shared/base/json.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 let home: string;

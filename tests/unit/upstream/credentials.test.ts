@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { parseEntry } from '../../../server/upstream/index.ts';
-import { credentialsOf } from '../../../server/upstream/answers.ts';
+import type { OutputDescriptor } from '../../../shared/core/descriptor.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
+import { credentialsOf } from '../../../server/upstreams/answers.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { documentOf, startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -10,10 +10,10 @@ import {
 } from '@modelcontextprotocol/client';
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseEntry, type UpstreamEntry } from '../../../server/upstream/index.ts';
-import { fetchWithIntake, Intake } from '../../../server/upstream/mcp/intake.ts';
-import { Sessionless } from '../../../server/upstream/mcp/sessionless.ts';
-import { defer } from '../../../shared/async.ts';
+import { parseEntry, type UpstreamEntry } from '../../../server/upstreams/index.ts';
+import { fetchWithIntake, Intake } from '../../../server/upstreams/mcp/intake.ts';
+import { Sessionless } from '../../../server/upstreams/mcp/sessionless.ts';
+import { defer } from '../../../shared/base/async.ts';
 import { callTool } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { connectClient, program, startWithUpstreams } from '../../support/upstream-rig.ts';

@@ -4,8 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { parseEntry, type UpstreamEntry } from '../../../server/upstream/index.ts';
+import type { OutputDescriptor } from '../../../shared/core/descriptor.ts';
+import { parseEntry, type UpstreamEntry } from '../../../server/upstreams/index.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FLOOD, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 

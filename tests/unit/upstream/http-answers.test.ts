@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import { parseEntry } from '../../../server/upstream/index.ts';
-import { DISPATCHER, Dispatcher } from '../../../server/upstream/patient-fetch.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
+import { DISPATCHER, Dispatcher } from '../../../server/upstreams/patient-fetch.ts';
 import { startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startUpstreams } from '../../support/upstream-rig.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { itDeep, sample } from '../../support/depth.ts';
-import { parseEntry } from '../../../server/upstream/index.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { isPidRunning } from '../../../server/machine/process-identity.ts';
+import { isPidRunning } from '../../../server/core/machine/process-identity.ts';
 import { FAULTS, keptLog, program, startWithUpstreams, startUpstreams } from '../../support/upstream-rig.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withUpstreams } from '../../../server/cli/upstream.ts';
-import { endLeftovers } from '../../../server/upstream/mcp/stdio.ts';
+import { withUpstreams } from '../../../server/upstreams/command.ts';
+import { endLeftovers } from '../../../server/upstreams/mcp/stdio.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 const odd = program('odd', [FAULTS]);

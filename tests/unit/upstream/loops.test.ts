@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
-import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
-import { parseEntry } from '../../../server/upstream/index.ts';
+import { serveHttp } from '../../../server/mcp/http/serve.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.ts';

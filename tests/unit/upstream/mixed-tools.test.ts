@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { generateText, stepCountIs } from 'ai';
-import { createHumanLoop } from '../../../server/adapters/ai-sdk/index.ts';
+import { createHumanLoop } from '../../../server/library/ai-sdk/index.ts';
 import {
   createHumanInput,
   createMixedToolsClient,

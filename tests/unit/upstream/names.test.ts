@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameTools } from '../../../server/upstream/names.ts';
+import { nameTools } from '../../../server/upstreams/names.ts';
 import fc from '../../support/property.ts';
 
 const nobody = (_name: string): boolean => false;

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, vi } from 'vitest';
 import { callTool } from '../../support/call-tool.ts';
-import { defer } from '../../../shared/async.ts';
+import { defer } from '../../../shared/base/async.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program, startClient, startUpstreams } from '../../support/upstream-rig.ts';

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
-import { parseEntry } from '../../../server/upstream/index.ts';
+import { parseEntry } from '../../../server/upstreams/index.ts';
 import { callTool } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { EVERYTHING, startClient, startUpstreams } from '../../support/upstream-rig.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { runUpstreamAccept, runUpstreamList } from '../../../server/cli/upstream.ts';
-import { trustOf } from '../../../server/upstream/index.ts';
+import { runUpstreamAccept, runUpstreamList } from '../../../server/upstreams/command.ts';
+import { trustOf } from '../../../server/upstreams/index.ts';
 import { temporaryHome } from '../../support/home.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/base/json.ts';
 import { interpret, readAnswer, type ToolAnswer } from '../../../extension/widgets/common/model/answer.ts';
 
 const text = (value: unknown): { type: string; text: string } => ({

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
 
 /** Of an act whose events scripts have sent. */
 export const SCRIPTED: string =

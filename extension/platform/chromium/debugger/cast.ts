@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { delay, withTimeout } from '../../../../shared/async.ts';
-import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
+import { delay, withTimeout } from '../../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError } from '../../../../shared/base/errors.ts';
 import { hear } from './exchange.ts';
 import type { DebuggerLease } from './sessions.ts';
 

@@ -1,7 +1,7 @@
-import { stringOrEmpty } from '../../../../shared/json.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
-import { forbiddenPage } from '../../../background/pages/targets.ts';
-import { cutUrl } from '../../../../shared/cut.ts';
+import { stringOrEmpty } from '../../../../shared/base/json.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
+import { forbiddenPage } from '../../../core/pages/targets.ts';
+import { cutUrl } from '../../../../shared/base/cut.ts';
 
 const URL_UNITS = 200;
 

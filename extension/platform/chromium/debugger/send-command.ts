@@ -1,7 +1,7 @@
-import { delay, withTimeout } from '../../../../shared/async.ts';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
-import { messageOf } from '../../../../shared/message-of.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
+import { delay, withTimeout } from '../../../../shared/base/async.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/base/errors.ts';
+import { messageOf } from '../../../../shared/base/message-of.ts';
+import { LIMITS } from '../../../../shared/base/limits.ts';
 import { checkCommand } from './page-guard.ts';
 
 /** Chrome's messages about refused attachments, and their meanings. */

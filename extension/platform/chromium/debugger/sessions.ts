@@ -1,5 +1,5 @@
-import { waitAtMost } from '../../../../shared/async.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { waitAtMost } from '../../../../shared/base/async.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
 import { HeldInput, releaseHeld, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
 import {

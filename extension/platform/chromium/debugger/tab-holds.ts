@@ -1,9 +1,9 @@
 import browser from 'webextension-polyfill';
-import { onAbort } from '../../../../shared/async.ts';
-import type { Caller } from '../../../../shared/policy/call-facts.ts';
-import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
-import type { HeldTab } from '../../../panel/protocol.ts';
-import type { HandlerServices } from '../../../background/handler.ts';
+import { onAbort } from '../../../../shared/base/async.ts';
+import type { Caller } from '../../../../shared/core/policy/call-facts.ts';
+import { SpillwayError, toSpillwayError } from '../../../../shared/base/errors.ts';
+import type { HeldTab } from '../../../ui/frame/protocol.ts';
+import type { HandlerServices } from '../../../core/handler.ts';
 import type { DebuggerLease } from './sessions.ts';
 
 /** State of one session in a tab, and the lease that keeps it there. */

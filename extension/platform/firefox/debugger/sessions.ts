@@ -1,5 +1,5 @@
-import { onAbort } from '../../../../shared/async.ts';
-import type { SpillwayError } from '../../../../shared/errors.ts';
+import { onAbort } from '../../../../shared/base/async.ts';
+import type { SpillwayError } from '../../../../shared/base/errors.ts';
 import type * as chromium from '../../chromium/debugger/sessions.ts';
 import { PageGuard } from '../../chromium/debugger/page-guard.ts';
 import { TabSessions } from '../../tab-sessions.ts';

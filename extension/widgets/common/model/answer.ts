@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isObject, type JsonValue, isJsonList, type JsonObject } from '../../../../shared/json.ts';
-import { Json, jsonOrText } from '../../../../shared/json-schema.ts';
-import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
-import type { FaceAnswer } from '../../../panel/tools/face.ts';
+import { isObject, type JsonValue, isJsonList, type JsonObject } from '../../../../shared/base/json.ts';
+import { Json, jsonOrText } from '../../../../shared/base/json-schema.ts';
+import { RunFields, RunPageFields } from '../../../../shared/runs/output.ts';
+import type { FaceAnswer } from '../../../ui/faces/face.ts';
 import type { WidgetWords } from '../words.ts';
 
 /** A tool's answer from any host, parsed here. */

@@ -1,8 +1,8 @@
-import { shownArguments } from '../../../panel/components/call-line.tsx';
-import { layoutOf, rowsOf } from '../../../panel/components/layout.ts';
-import { titleOf } from '../../../panel/components/text.ts';
-import { NOT_ENDED, type FaceAnswer, type FaceCall } from '../../../panel/tools/face.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { shownArguments } from '../../../ui/call-line.tsx';
+import { layoutOf, rowsOf } from '../../../ui/layout.ts';
+import { titleOf } from '../../../ui/text.ts';
+import { NOT_ENDED, type FaceAnswer, type FaceCall } from '../../../ui/faces/face.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../../shared/base/json.ts';
 import { type Shown, addressIn, otherNotes, recipeToolOf, messageOfError } from './answer.ts';
 import type { Page } from './pages.ts';
 import { hasEnded, type ToolWidget } from './tool-widget.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JsonValue } from '../../../../shared/json.ts';
-import { Json } from '../../../../shared/json-schema.ts';
+import type { JsonValue } from '../../../../shared/base/json.ts';
+import { Json } from '../../../../shared/base/json-schema.ts';
 import {
   type RunPage,
   problemOf,

@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals';
-import type { RecipeShelf } from '../../../panel/tools/face.ts';
-import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import type { RecipeShelf } from '../../../ui/faces/face.ts';
+import { isObject, type JsonObject } from '../../../../shared/base/json.ts';
 import { problemOf, type ShownError } from './answer.ts';
 import type { CallTool } from './pages.ts';
 

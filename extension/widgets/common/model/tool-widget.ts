@@ -1,10 +1,10 @@
 import { batch, computed, signal } from '@preact/signals';
-import { formatIn, formatNumber } from '../../../words/format.ts';
-import { chooseLanguage } from '../../../words/languages.ts';
+import { formatIn, formatNumber } from '../../../ui/words/format.ts';
+import { chooseLanguage } from '../../../ui/words/languages.ts';
 import type { HostAbilities, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
-import { titleOf } from '../../../panel/components/text.ts';
-import { runStatusWord } from '../../../panel/components/run-facts.tsx';
+import { titleOf } from '../../../ui/text.ts';
+import { runStatusWord } from '../../../ui/run-facts.tsx';
 import {
   interpret,
   problemOf,

@@ -1,19 +1,19 @@
-import { ActionsContext, Button, Icon, NO_ACTIONS, Skeleton } from '../../../panel/components/kit.tsx';
+import { ActionsContext, Button, Icon, NO_ACTIONS, Skeleton } from '../../../ui/kit.tsx';
 import type { JSX } from 'preact';
-import { TopLevel } from '../../../panel/components/markdown.tsx';
-import { formatSize } from '../../../words/format.ts';
-import { reveal } from '../../../../shared/policy/reveal.ts';
-import { revealLines } from '../../../panel/components/text.ts';
-import { Value } from '../../../panel/components/value.tsx';
-import { WordsContext } from '../../../words/use-texts.ts';
+import { TopLevel } from '../../../ui/markdown.tsx';
+import { formatSize } from '../../../ui/words/format.ts';
+import { reveal } from '../../../../shared/core/policy/reveal.ts';
+import { revealLines } from '../../../ui/text.ts';
+import { Value } from '../../../ui/value.tsx';
+import { WordsContext } from '../../../ui/words/use-texts.ts';
 import { type Pending, type Run, type ShownError, messageOfError } from '../model/answer.ts';
 import { faceAnswerOf, itemsAnswerOf, faceCallOf, faceToolOf } from '../model/face-answer.ts';
 import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
 import { Header } from './header.tsx';
-import { FaceBoundary } from '../../../panel/components/face-boundary.tsx';
-import { GeneralRender } from '../../../panel/components/general-render.tsx';
-import type { ItemPage } from '../../../panel/components/layout.ts';
-import type { FaceActions, FaceAnswer, Render } from '../../../panel/tools/face.ts';
+import { FaceBoundary } from '../../../ui/face-boundary.tsx';
+import { GeneralRender } from '../../../ui/general-render.tsx';
+import type { ItemPage } from '../../../ui/layout.ts';
+import type { FaceActions, FaceAnswer, Render } from '../../../ui/faces/face.ts';
 
 type WidgetProps = { readonly widget: ToolWidget };
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Badge, Button, Icon, type IconName } from '../../../panel/components/kit.tsx';
-import type { Tone } from '../../../panel/tools/face.ts';
-import { runStatusWord, toneOfRun } from '../../../panel/components/run-facts.tsx';
-import { formatAddress } from '../../../panel/components/text.ts';
-import { reveal } from '../../../../shared/policy/reveal.ts';
+import { Badge, Button, Icon, type IconName } from '../../../ui/kit.tsx';
+import type { Tone } from '../../../ui/faces/face.ts';
+import { runStatusWord, toneOfRun } from '../../../ui/run-facts.tsx';
+import { formatAddress } from '../../../ui/text.ts';
+import { reveal } from '../../../../shared/core/policy/reveal.ts';
 import { type Run, addressIn } from '../model/answer.ts';
 import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { planJob } from '../../../../server/tools/extract_data/job.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { planJob } from '../../../../server/extract/job.ts';
+import type { JsonValue } from '../../../../shared/base/json.ts';
 import { FIELD_TYPES, fieldsOf } from '../../../support/extract-suite/case.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { squash, testTogether } from '../table.ts';

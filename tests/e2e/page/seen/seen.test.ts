@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ReadPageOptions } from '../../../../shared/tools/read_page/methods.ts';
+import type { ReadPageOptions } from '../../../../shared/read/read_page.methods.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { squash, testEach, textOf } from '../table.ts';
 

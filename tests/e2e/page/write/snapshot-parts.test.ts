@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokensOfLine } from '../../../../extension/page/write/snapshot-line.ts';
+import { tokensOfLine } from '../../../../extension/read/page/write/snapshot-line.ts';
 import { rounds } from '../../../support/depth.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { randomPage } from '../../../support/page-lab/random-page.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
-import type { ReadPageOptions } from '../../../../shared/tools/read_page/methods.ts';
+import type { ReadPageOptions } from '../../../../shared/read/read_page.methods.ts';
 import { casesOf, testEach, testTogether, textOf } from '../table.ts';
 import { MARKDOWN_CASES } from './markdown-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { askServer } from '../../../../extension/background/ask-server.ts';
-import { FeedPage } from '../../../../extension/background/feed/feed-page.ts';
-import { ServerReader } from '../../../../extension/background/feed/server-reader.ts';
-import type { ServerPort } from '../../../../extension/background/handler.ts';
-import type { AskedOf, FeedMessage, Query } from '../../../../extension/ports/feed.ts';
-import { JsonRpc } from '../../../../shared/bridge/json-rpc.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { askServer } from '../../../../extension/core/link/ask-server.ts';
+import { FeedPage } from '../../../../extension/activity/worker/feed-page.ts';
+import { ServerReader } from '../../../../extension/activity/worker/server-reader.ts';
+import type { ServerPort } from '../../../../extension/core/handler.ts';
+import type { AskedOf, FeedMessage, Query } from '../../../../extension/ui/frame/feed-port.ts';
+import { JsonRpc } from '../../../../shared/core/bridge/json-rpc.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
 
 /** Names the home, and has no events. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { mergePages } from '../../../../extension/background/feed/feed-page.ts';
-import type { TimelinePlace } from '../../../../extension/ports/feed.ts';
+import { mergePages } from '../../../../extension/activity/worker/feed-page.ts';
+import type { TimelinePlace } from '../../../../extension/ui/frame/feed-port.ts';
 import fc from '../../../support/property.ts';
 
 interface Placed {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
-import { Desk } from '../../../../extension/background/questions/desk.ts';
-import { delay } from '../../../../shared/async.ts';
+import { AskWindow } from '../../../../extension/people/worker/ask-window.ts';
+import { Desk } from '../../../../extension/people/worker/desk.ts';
+import { delay } from '../../../../shared/base/async.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
 import { need, questionsRig, RULE } from './rig.ts';
 

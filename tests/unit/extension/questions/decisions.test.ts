@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { rememberAsRule } from '../../../../extension/background/questions/decisions.ts';
-import { NO_CHANGES, type Rule, type StoredPolicy } from '../../../../shared/policy/policy.ts';
+import { rememberAsRule } from '../../../../extension/people/worker/decisions.ts';
+import { NO_CHANGES, type Rule, type StoredPolicy } from '../../../../shared/people/policy.ts';
 import { need, questionsRig, RULE } from './rig.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Need } from '../../../../extension/background/policy/call-policy.ts';
+import type { Need } from '../../../../extension/core/policy/call-policy.ts';
 import { hash, need, questionsRig } from './rig.ts';
 
 const MINUTES = 60_000;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { ApproveState } from '../../../../extension/approve/protocol.ts';
-import type { ShownElements } from '../../../../extension/ports/shown-element.ts';
-import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
-import { ChosenFiles } from '../../../../extension/background/questions/chosen-files.ts';
-import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
+import type { ApproveState } from '../../../../extension/people/protocol.ts';
+import type { ShownElements } from '../../../../extension/core/ports/shown-element.ts';
+import type { AskWindow, SidePanels } from '../../../../extension/people/worker/ask-window.ts';
+import { ChosenFiles } from '../../../../extension/people/worker/chosen-files.ts';
+import { ApprovePorts } from '../../../../extension/people/worker/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
 import { takeoverRig } from '../takeover/takeover-rig.ts';

@@ -3,8 +3,8 @@ import {
   forgetEnds,
   rememberedEnds,
   rememberEnd,
-} from '../../../../extension/background/questions/ledger-reports.ts';
-import { MAX_ENDS } from '../../../../shared/policy/question-methods.ts';
+} from '../../../../extension/people/worker/ledger-reports.ts';
+import { MAX_ENDS } from '../../../../shared/people/question-methods.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 
 let kept: Record<string, unknown>;

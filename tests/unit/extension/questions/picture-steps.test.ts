@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pictureOf } from '../../../../extension/background/questions/shown-elements.ts';
+import { pictureOf } from '../../../../extension/people/worker/shown-elements.ts';
 
 const plain = { isField: false, to: null, position: null, last: null };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SpillwayError } from '../../../../shared/errors.ts';
-import { PAGE_TOOL_LIMITS } from '../../../../shared/tools/page_tools/methods.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
+import { PAGE_TOOL_LIMITS } from '../../../../shared/inspect/page_tools.methods.ts';
 import { hash, KeptState, need, questionsRig, RULE } from './rig.ts';
 
 const { signal } = new AbortController();

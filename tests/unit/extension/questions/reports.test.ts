@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { LedgerReport } from '../../../../shared/policy/ledger-report.ts';
-import { invalidArgument, SpillwayError } from '../../../../shared/errors.ts';
-import { MAX_REPORTS_KEPT, type WaitingReport } from '../../../../extension/background/questions/queue.ts';
-import { keptReports } from '../../../../extension/background/questions/ledger-reports.ts';
+import type { LedgerReport } from '../../../../shared/ledger/report.ts';
+import { invalidArgument, SpillwayError } from '../../../../shared/base/errors.ts';
+import { MAX_REPORTS_KEPT, type WaitingReport } from '../../../../extension/people/worker/queue.ts';
+import { keptReports } from '../../../../extension/people/worker/ledger-reports.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { hash, need, questionsRig } from './rig.ts';
 

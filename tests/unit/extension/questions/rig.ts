@@ -1,12 +1,12 @@
 import { takeoverRig } from '../takeover/takeover-rig.ts';
-import { Decisions, type Shown } from '../../../../extension/background/questions/decisions.ts';
-import { HeldQuestions } from '../../../../extension/background/questions/held-questions.ts';
-import type { SessionStorage } from '../../../../extension/background/session-memory.ts';
-import { QuestionMemory } from '../../../../extension/background/questions/ledger-reports.ts';
-import { Questions } from '../../../../extension/background/questions/questions.ts';
-import type { Question } from '../../../../extension/background/questions/queue.ts';
-import type { Need } from '../../../../extension/background/policy/call-policy.ts';
-import type { Rule } from '../../../../shared/policy/policy.ts';
+import { Decisions, type Shown } from '../../../../extension/people/worker/decisions.ts';
+import { HeldQuestions } from '../../../../extension/people/worker/held-questions.ts';
+import type { SessionStorage } from '../../../../extension/core/session-memory.ts';
+import { QuestionMemory } from '../../../../extension/people/worker/ledger-reports.ts';
+import { Questions } from '../../../../extension/people/worker/questions.ts';
+import type { Question } from '../../../../extension/people/worker/queue.ts';
+import type { Need } from '../../../../extension/core/policy/call-policy.ts';
+import type { Rule } from '../../../../shared/people/policy.ts';
 
 export const RULE: Rule = {
   id: 'default.submit',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SidePanels } from '../../../../extension/background/questions/ask-window.ts';
+import { SidePanels } from '../../../../extension/people/worker/ask-window.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
 import { countSidePanels } from '../../../../extension/platform/chromium/offscreen.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DebuggerSessions } from '../../../../extension/platform/chromium/debugger/sessions.ts';
-import { personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
+import { personHasTab } from '../../../../extension/core/person-tabs.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from '../fake-debugger.ts';
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
-import type { CaptureFeed } from '../../../../extension/tools/network/web-request-feed.ts';
-import { PausingFeed } from '../../../../extension/tools/network/capture.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
-import { defer } from '../../../../shared/async.ts';
+import { PersonTabs, personHasTab } from '../../../../extension/core/person-tabs.ts';
+import type { CaptureFeed } from '../../../../extension/network/worker/web-request-feed.ts';
+import { PausingFeed } from '../../../../extension/network/worker/capture.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
+import { defer } from '../../../../shared/base/async.ts';
 
 const TAB = 7;
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { TakeoverMemory } from '../../../../extension/background/takeover/memory.ts';
-import { PersonTabs } from '../../../../extension/background/takeover/person-tabs.ts';
-import { Takeovers } from '../../../../extension/background/takeover/takeovers.ts';
+import { TakeoverMemory } from '../../../../extension/people/worker/takeover/memory.ts';
+import { PersonTabs } from '../../../../extension/core/person-tabs.ts';
+import { Takeovers } from '../../../../extension/people/worker/takeover/takeovers.ts';
 
 export function takeoverRig(kept: { state?: unknown } = {}) {
   const clock = { now: 1_000_000, monotonic: 0 };

@@ -1,9 +1,9 @@
 import { openPolicy } from '../../../support/open-policy.ts';
 import { expect, it, vi } from 'vitest';
-import { defer } from '../../../../shared/async.ts';
+import { defer } from '../../../../shared/base/async.ts';
 import { questionsRig } from '../questions/rig.ts';
-import { createTakeoverGuard } from '../../../../extension/background/call-guards.ts';
-import { endOf, NOBODY_MS } from '../../../../extension/background/takeover/takeovers.ts';
+import { createTakeoverGuard } from '../../../../extension/core/link/call-guards.ts';
+import { endOf, NOBODY_MS } from '../../../../extension/people/worker/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { untilShown, type WatchUntil } from '../../../../extension/background/takeover/methods.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { untilShown, type WatchUntil } from '../../../../extension/people/worker/takeover/methods.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
 
 const denied = vi.fn(() => Promise.reject(new SpillwayError('policy_denied', 'Denied.')));
 const call = new AbortController();

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Countdown } from '../../../../server/upstream/mcp/questions.ts';
+import { Countdown } from '../../../../server/upstreams/mcp/questions.ts';
 
 const HALF_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers());

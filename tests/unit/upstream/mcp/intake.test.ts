@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, it } from 'vitest';
-import { eventsOf, Intake, MessageBytes } from '../../../../server/upstream/mcp/intake.ts';
+import { eventsOf, Intake, MessageBytes } from '../../../../server/upstreams/mcp/intake.ts';
 import { rounds } from '../../../support/depth.ts';
 import fc from '../../../support/property.ts';
 

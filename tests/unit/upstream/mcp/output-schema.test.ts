@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { expectFit } from '../../../../server/upstream/mcp/failures.ts';
-import type { JsonObject } from '../../../../shared/json.ts';
+import { expectFit } from '../../../../server/upstreams/mcp/failures.ts';
+import type { JsonObject } from '../../../../shared/base/json.ts';
 
 const rows = (count: number): JsonObject[] => Array.from({ length: count }, (_, at) => ({ at, b: [at] }));
 const listOf = (items: JsonObject, more: JsonObject = {}): JsonObject => ({

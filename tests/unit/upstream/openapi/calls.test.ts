@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstreams/openapi/index.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/base/json.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService, type Seen } from '../../../support/openapi/service.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OpenApiSource } from '../../../../server/upstream/openapi/index.ts';
-import { SpillwayError } from '../../../../shared/errors.ts';
+import { OpenApiSource } from '../../../../server/upstreams/openapi/index.ts';
+import { SpillwayError } from '../../../../shared/base/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool } from '../../../support/openapi/context.ts';
 import { documentOf, startService } from '../../../support/openapi/service.ts';

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
-import { checkPlace, serverOf } from '../../../../server/upstream/openapi/security.ts';
+import { OpenApiSource, type OpenApiOptions } from '../../../../server/upstreams/openapi/index.ts';
+import { checkPlace, serverOf } from '../../../../server/upstreams/openapi/security.ts';
 import { codeOf, codeThrown } from '../../../support/code-of.ts';
 import { temporaryHome } from '../../../support/home.ts';
 import { settled } from '../../../support/openapi/context.ts';

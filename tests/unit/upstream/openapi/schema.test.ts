@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { SchemaWriter, type SchemaBounds } from '../../../../server/upstream/openapi/schema.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { SchemaWriter, type SchemaBounds } from '../../../../server/upstreams/openapi/schema.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/base/json.ts';
 
 const BOUNDS: SchemaBounds = { textUnits: 100, depth: 40, values: 100 };
 function write(schema: JsonValue, schemas: JsonObject = {}): unknown {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { encodeStrict, writePath, writeQuery } from '../../../../server/upstream/openapi/request.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
+import { encodeStrict, writePath, writeQuery } from '../../../../server/upstreams/openapi/request.ts';
+import type { JsonValue } from '../../../../shared/base/json.ts';
 
 const LIST = ['blue', 'black', 'brown'];
 const OBJECT = { R: 100, G: 200, B: 150 };

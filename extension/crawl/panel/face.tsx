@@ -1,0 +1,182 @@
+import { type JsonValue, isObject } from '../../../shared/base/json.ts';
+import { reveal } from '../../../shared/core/policy/reveal.ts';
+import { formatDuration, formatNumber, formatSize } from '../../ui/words/format.ts';
+import { useTexts } from '../../ui/words/use-texts.ts';
+import { FilterField, Badge, theirs, useShown } from '../../ui/kit.tsx';
+import { Markdown, TopLevel } from '../../ui/markdown.tsx';
+import { asRecords, code, numberIn, textIn, textsIn } from '../../ui/read-json.ts';
+import { ItemsFooter } from '../../ui/record-table.tsx';
+import { isRun } from '../../ui/run-facts.tsx';
+import { type Fact, type View, ofState } from '../../ui/faces/face.ts';
+import { BlockList, renderOfView } from '../../ui/faces/blocks.tsx';
+import { faceTexts } from '../../ui/words/en/faces.ts';
+import { useState } from 'preact/hooks';
+
+type CrawledPage = ReturnType<typeof pagesIn>[number];
+
+/** Pages by site and path. A folder may also be a page. */
+interface PageFolder {
+  /** The part of the path that it adds: `docs/`. */
+  readonly name: string;
+  /** With all parts before it. */
+  readonly path: string;
+  page: CrawledPage | null;
+  readonly folders: Map<string, PageFolder>;
+}
+
+/** Items that are pages, with the first page that linked to each. */
+function pagesIn(value: JsonValue | undefined) {
+  const items = asRecords(value);
+  const found = new Map<string, string>();
+  for (const item of items)
+    for (const link of textsIn(item, 'links'))
+      if (!found.has(link)) found.set(link, textIn(item, 'url') ?? '');
+  return items.flatMap((item) => {
+    const url = textIn(item, 'url');
+    const [status, error] = [numberIn(item, 'status'), item['error']];
+    const problem = textIn(error, 'message') ?? textIn(error, 'code');
+    const hasFailed = problem !== null || (status ?? 0) >= 400;
+    const more = { title: textIn(item, 'title'), foundOn: found.get(url ?? '') ?? null };
+    return url === null ? [] : [{ url, status, problem, hasFailed, item, ...more }];
+  });
+}
+
+/** Sorts pages by site and path, in the order in which they were read. */
+function treeOf(pages: readonly CrawledPage[]): PageFolder['folders'] {
+  const sites = new Map<string, PageFolder>();
+  for (const page of pages) {
+    let folders = sites;
+    let path = '';
+    const parts = splitAddress(page.url);
+    for (const [at, name] of parts.entries()) {
+      path += name;
+      const draft = folders.get(name) ?? { name, path, page: null, folders: new Map<string, PageFolder>() };
+      folders.set(name, draft);
+      if (at === parts.length - 1) draft.page ??= page;
+      folders = draft.folders;
+    }
+  }
+  return sites;
+}
+
+/** A folder with only another folder in it, and no page of its own, shares its line. */
+function joined(folder: PageFolder): PageFolder {
+  const [only, another] = folder.folders.values();
+  if (folder.page !== null || only === undefined || another !== undefined) return folder;
+  const inside = joined(only);
+  return { ...inside, name: folder.name + inside.name };
+}
+
+/** `https://a.example/docs/start?x=1` as `a.example/`, `docs/`, `start?x=1`. */
+function splitAddress(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [address];
+  const { host, pathname, search } = new URL(address);
+  const parts = pathname.split('/').slice(1);
+  const last = `${parts.pop() ?? ''}${search}`;
+  return [`${host}/`, ...parts.map((part) => `${part}/`), ...(last === '' ? [] : [last])];
+}
+
+/** Pages drawn at first, and with each press. */
+const STEP = 100;
+
+type Props = { readonly pages: readonly CrawledPage[]; readonly hasFilter: boolean };
+
+/** Pages of a crawl as a tree of sites and paths. Each opens to its content. */
+function PageList({ pages, hasFilter }: Props) {
+  const { crawl: words, showMore } = useTexts(faceTexts);
+  const [filter, setFilter] = useState('');
+  const wanted = filter.trim().toLowerCase();
+  const found = pages.filter(({ url, title }) => `${title ?? ''} ${url}`.toLowerCase().includes(wanted));
+  const [shown, more] = useShown(found, STEP, showMore);
+  const failed = found.filter((page) => page.hasFailed).length;
+  return (
+    <section class="c-tree" aria-label={words.pages}>
+      {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
+      {found.length === 0 ? <p class="c-empty">{words.none}</p> : <Folders folders={treeOf(shown)} />}
+      <p class="c-hint" role="status">
+        {words.count(found.length)}
+        {failed > 0 && ` · ${words.failures(failed)}`}
+      </p>
+      {more}
+    </section>
+  );
+}
+
+function Folders({ folders }: Pick<PageFolder, 'folders'>) {
+  const lines = Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
+    <li key={path}>
+      {page === null ? <span class="c-folder">{theirs(name)}</span> : <Page page={page} name={name} />}
+      {inside.size > 0 && <Folders folders={inside} />}
+    </li>
+  ));
+  return <ul>{lines}</ul>;
+}
+
+function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }) {
+  const { failed } = useTexts(faceTexts);
+  const [isOpen, setOpen] = useState(false);
+  const { status, title, hasFailed } = page;
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <bdi class="c-path">{reveal(name)}</bdi>
+        {title !== null && <bdi class="c-title">{reveal(title)}</bdi>}
+        <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? failed : '–')}</Badge>
+      </summary>
+      {isOpen && <PageDetail page={page} />}
+    </details>
+  );
+}
+
+function PageDetail({ page }: { readonly page: CrawledPage }) {
+  const { crawl: words, address, error } = useTexts(faceTexts);
+  const { url, item, problem, foundOn } = page;
+  const [final, depth] = [textIn(item, 'final_url'), numberIn(item, 'depth')];
+  const [markdown, text] = [textIn(item, 'markdown'), textIn(item, 'text') ?? textIn(item, 'html')];
+  const [ms, bytes] = [numberIn(item['timing'], 'fetch_ms'), numberIn(item['timing'], 'size_bytes')];
+  const facts: readonly Fact[] = [
+    [address, { url }],
+    [error, problem],
+    [words.redirected, { url: final === url ? null : final }],
+    [words.duplicate, { url: textIn(item, 'duplicate_of') }],
+    [words.foundOn, depth === 0 ? words.start : { url: foundOn }],
+    [words.depth, depth === null || depth === 0 ? null : formatNumber(depth)],
+    [words.links, Array.isArray(item['links']) ? formatNumber(item['links'].length) : null],
+    [words.loading, ms === null || bytes === null ? null : words.took(formatDuration(ms), formatSize(bytes))],
+  ];
+  return (
+    <div class="c-detail">
+      <BlockList blocks={[{ facts }, markdown === null && code(text, 'code', words.content)]} />
+      {markdown !== null && (
+        <div class="c-page">
+          <TopLevel.Provider value={4}>
+            <Markdown text={markdown} />
+          </TopLevel.Provider>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A crawl's result and its pages. For a failed crawl, its progress: its items are in its run. */
+const viewOf = (isPortal: boolean): View =>
+  ofState(({ answer, value, state, actions: { page }, words: { crawl: words } }) => {
+    const run = isObject(value) ? value : state;
+    const left = numberIn(state, 'queued') ?? 0;
+    const isFound = isRun(run);
+    if (!Array.isArray(value))
+      return [
+        isFound ? { run } : !answer.ok && Object.keys(state).length > 0 && { value: state },
+        code(value),
+      ];
+    return [
+      isFound && !isPortal && { run },
+      { own: <PageList pages={pagesIn(value)} hasFilter={isPortal} /> },
+      !isPortal && page !== null && { own: <ItemsFooter rows={value} {...page} /> },
+      !isPortal && left > 0 && { note: words.left(left) },
+    ];
+  });
+
+export const Crawl = renderOfView(viewOf(false));
+/** All pages, with a filter. */
+export const CrawlPortal = renderOfView(viewOf(true));

@@ -1,9 +1,0 @@
-import type { Create } from '../../background/handler.ts';
-import { documentsOfCall } from '../../background/policy/documents.ts';
-import { findInTab } from '../../background/pages/find-in-tab.ts';
-
-/** The method of `find`: see {@link findInTab} for errors. */
-export const createHandlers: Create<'page.find'> = ({ channels, refBook: refs }) => ({
-  'page.find': (params, { signal, policy }) =>
-    findInTab({ ...params, channels: documentsOfCall(channels, policy, { risks: ['read'] }), refs, signal }),
-});

@@ -1,0 +1,244 @@
+import { useState } from 'preact/hooks';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/base/json.ts';
+import { reveal } from '../../shared/core/policy/reveal.ts';
+import { faceTexts } from './words/en/faces.ts';
+import { formatDuration, formatMoment, formatNumber, formatSize } from './words/format.ts';
+import { useTexts } from './words/use-texts.ts';
+import { CodeBlock, codeOf, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
+import { asRecord, asRecords, asText, asTime, isSet, numberIn, textIn } from './read-json.ts';
+import { readJson, revealLines } from './text.ts';
+import { Address } from './value.tsx';
+
+/** A captured request in the table. */
+type ShownRequest = ReturnType<typeof readRequest>;
+
+/** Requests of an answer: entries, a HAR document, or none. */
+export function requestsIn(value: JsonValue | undefined): readonly ShownRequest[] | null {
+  if (Array.isArray(value)) return asRecords(value).map(readRequest);
+  const { log } = asRecord(value);
+  return isObject(log) ? asRecords(log['entries']).map(readRequest) : null;
+}
+
+function readRequest(entry: JsonObject) {
+  const { request, response } = entry;
+  const { content } = asRecord(response);
+  const url = textIn(request, 'url') ?? '';
+  const status = numberIn(response, 'status');
+  const sizes = ['_transferSize', 'bodySize'].map((name) => numberIn(response, name));
+  return {
+    method: textIn(request, 'method') ?? '',
+    url,
+    /** Path and query, without what a site's requests share; the host for `/`. */
+    name: formatRequestName(url),
+    status: status === 0 ? null : status,
+    error: textIn(entry, '_error') ?? textIn(response, '_error'),
+    isPending: isSet(entry, '_pending'),
+    type: textIn(entry, '_resourceType') ?? (textIn(content, 'mimeType') ?? '').split(';')[0] ?? '',
+    // HAR writes -1 for unknown sizes.
+    sizeBytes: [...sizes, numberIn(content, 'size')].find((bytes) => bytes !== null && bytes >= 0) ?? null,
+    durationMs: numberIn(entry, 'time'),
+    /** Milliseconds since the epoch. */
+    startedAt: asTime(entry['startedDateTime']),
+    /** The whole captured entry. */
+    entry,
+  };
+}
+
+function formatRequestName(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { host, pathname, search } = new URL(address);
+  const last = pathname.split('/').findLast((part) => part !== '');
+  return last === undefined ? `${host}/${search}` : `${last}${pathname.endsWith('/') ? '/' : ''}${search}`;
+}
+
+/** The time span of a table's requests. */
+function spanOf(requests: readonly ShownRequest[]): { readonly from: number; readonly lengthMs: number } {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { startedAt, durationMs } of requests) {
+    if (startedAt === null) continue;
+    from = Math.min(from, startedAt);
+    to = Math.max(to, startedAt + (durationMs ?? 0));
+  }
+  return from === Infinity ? { from: 0, lengthMs: 0 } : { from, lengthMs: to - from };
+}
+
+/** Whether a request matches a filter text. */
+const matches = ({ url, method, status, type }: ShownRequest, text: string): boolean =>
+  `${method} ${String(status ?? '')} ${type} ${url}`.toLowerCase().includes(text.trim().toLowerCase());
+
+/** Headers as pairs of name and value. */
+const headersIn = (message: JsonValue | undefined): NamedValues =>
+  asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
+
+/** Everything captured of one request. */
+function RequestDetail({ request }: { readonly request: ShownRequest }) {
+  const words = useTexts(faceTexts).network;
+  const { url, method, status, error, startedAt, durationMs, entry } = request;
+  const { request: sent, response, _initiator: initiator } = entry;
+  const { content } = asRecord(response);
+  const payload = textIn(asRecord(sent)['postData'], 'text');
+  const body = textIn(content, 'encoding') === 'base64' ? null : textIn(content, 'text');
+  const answered = status === null ? null : `${status} ${textIn(response, 'statusText') ?? ''}`.trim();
+  const phases = Object.entries(words.phases).flatMap(([name, word]) => {
+    const ms = numberIn(entry['timings'], name);
+    return ms === null || ms < 0 ? [] : [[word, formatDuration(ms)] as const];
+  });
+  return (
+    <div class="c-detail">
+      <KeyValues
+        rows={[
+          [words.address, <Address url={url} />],
+          [words.method, codeOf(method)],
+          [words.status, theirs(answered)],
+          [words.error, theirs(error)],
+          [words.started, startedAt === null ? null : formatMoment(startedAt)],
+          [words.initiator, theirs(textIn(initiator, 'url') ?? textIn(initiator, 'type'))],
+        ]}
+      />
+      {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
+      {body !== null && <CodeBlock text={pretty(body)} label={words.response} />}
+      {body === null && <p class="c-quiet">{words.noBody}</p>}
+      {folded(words.responseHeaders, headersIn(response))}
+      {folded(words.requestHeaders, headersIn(sent))}
+      {folded(words.timing, phases, durationMs === null ? '' : formatDuration(durationMs))}
+    </div>
+  );
+}
+
+type NamedValues = readonly (readonly [name: string, value: string])[];
+
+const folded = (title: string, facts: NamedValues, count = String(facts.length)) =>
+  facts.length === 0 ? null : (
+    <details class="c-part">
+      <summary>{`${title} ${count}`.trim()}</summary>
+      <KeyValues rows={facts.map(([name, value]) => [name, theirs(value)])} />
+    </details>
+  );
+
+const theirs = (text: string | null) => (text === null ? null : <bdi>{revealLines(text)}</bdi>);
+
+/** JSON is easier to read over several lines. */
+function pretty(text: string): string {
+  const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
+  return json === undefined ? text : JSON.stringify(json, null, 2);
+}
+
+/** Rows drawn at first, and with each press. */
+const STEP = 50;
+
+const COLUMNS = [
+  ['name', undefined],
+  ['status', 'numeric'],
+  ['type', 'wide'],
+  ['size', 'numeric wide'],
+  ['time', 'numeric'],
+  ['waterfall', 'waterfall'],
+] as const;
+
+type TableProps = { readonly requests: readonly ShownRequest[]; readonly hasFilter?: boolean };
+
+/** Requests as in a browser's network panel. A row's button opens everything captured of it. */
+export function RequestTable({ requests, hasFilter = false }: TableProps) {
+  const { network: words, interact, showMore } = useTexts(faceTexts);
+  const [filter, setFilter] = useState('');
+  const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
+  const [shown, more] = useShown(found, STEP, showMore);
+  const span = spanOf(requests);
+  const { lengthMs } = spanOf(found);
+  const rows = shown.map((request) => <RequestRow request={request} span={span} />);
+  const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+  return (
+    <section class="c-requests" aria-label={interact.parts.requests}>
+      {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
+      {found.length === 0 && <p class="c-empty">{words.none}</p>}
+      {found.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              {COLUMNS.map(([name, kind]) => (
+                <th key={name} scope="col" class={kind}>
+                  {words[name]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{rows}</tbody>
+        </table>
+      )}
+      {requests.length > 0 && (
+        <p class="c-hint" role="status">
+          {found.length === requests.length
+            ? words.count(found.length)
+            : words.found(formatNumber(found.length), formatNumber(requests.length))}
+          {' · '}
+          {words.received(formatSize(bytes))}
+          {lengthMs > 0 && ` · ${words.lasted(formatDuration(lengthMs))}`}
+        </p>
+      )}
+      {more}
+    </section>
+  );
+}
+
+type RowProps = { readonly request: ShownRequest; readonly span: ReturnType<typeof spanOf> };
+
+function RequestRow({ request, span }: RowProps) {
+  const { method, name, url, type, sizeBytes, durationMs } = request;
+  const open = useOpen();
+  return (
+    <>
+      <tr class={isBad(request) ? 'bad' : undefined}>
+        <th scope="row">
+          <Opener {...open} title={reveal(url)}>
+            <span class="c-method">{reveal(method)}</span> <bdi class="c-name">{reveal(name)}</bdi>
+          </Opener>
+        </th>
+        <td class="numeric">
+          <Status request={request} />
+        </td>
+        <td class="wide">
+          <bdi>{reveal(type)}</bdi>
+        </td>
+        <td class="numeric wide">{sizeBytes === null ? '' : formatSize(sizeBytes)}</td>
+        <td class="numeric">{durationMs === null ? '' : formatDuration(durationMs)}</td>
+        <td class="waterfall">
+          <Bar request={request} span={span} />
+        </td>
+      </tr>
+      {open.isOpen && (
+        <tr>
+          <td colSpan={6} id={open.id}>
+            <RequestDetail request={request} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const isBad = ({ status, error }: ShownRequest): boolean =>
+  error !== null || (status !== null && status >= 400);
+
+function Status({ request }: Pick<RowProps, 'request'>) {
+  const words = useTexts(faceTexts).network;
+  const { status, isPending, error } = request;
+  if (status !== null) return <Badge tone={isBad(request) ? 'bad' : 'plain'}>{String(status)}</Badge>;
+  if (isPending && error === null) return <Badge tone="busy">{words.pending}</Badge>;
+  return <Badge tone="bad">{words.failed}</Badge>;
+}
+
+/** A request's start and duration, compared with the others. */
+function Bar({ request, span }: RowProps) {
+  const words = useTexts(faceTexts).network;
+  const { startedAt, durationMs } = request;
+  if (startedAt === null || span.lengthMs <= 0) return null;
+  const share = (ms: number): number => Math.min(100, Math.max(0, (ms / span.lengthMs) * 100));
+  const start = startedAt - span.from;
+  const length = durationMs ?? 0;
+  return (
+    <span class="c-bar" role="img" aria-label={words.when(formatDuration(start), formatDuration(length))}>
+      <span style={{ marginInlineStart: `${share(start)}%`, width: `${share(length)}%` }} />
+    </span>
+  );
+}

@@ -1,7 +1,0 @@
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge } from '../../core/services.ts';
-import { createDialog } from '../../toolkit/answer-dialog.ts';
-
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
-  dialog: createDialog(services),
-});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Risk } from '../core/policy/risks.ts';
+import { tabField, obvious, defineTool } from '../core/tools/manifest.ts';
+
+export const EvidencePart = z.enum([
+  'screenshot',
+  'full_page',
+  'mhtml',
+  'html',
+  'markdown',
+  'snapshot',
+  'network',
+  'console',
+  'cookies',
+  'storage',
+  'performance',
+  'facts',
+]);
+export type EvidencePart = z.infer<typeof EvidencePart>;
+
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), 'takes one line');
+
+const EVIDENCE: readonly Risk[] = ['read'];
+const EVIDENCE_OF_RELOAD: readonly Risk[] = [...EVIDENCE, 'navigate', 'capture_network'];
+
+export const ocEvidenceBundle = defineTool({
+  name: 'oc_evidence_bundle',
+  title: 'Evidence bundle',
+  category: 'capture',
+  tier: 2,
+  order: 70,
+  risk: 'reads_page',
+  risksOf: ({ reload }) =>
+    (reload === true ? EVIDENCE_OF_RELOAD : EVIDENCE).map((risk) => ({ risk, step: null })),
+  does: 'Captures a page in one archive with hashes.',
+  use: 'Use output_mode handle for proof.',
+  avoid: 'Not for reading.',
+  keywords: 'proof archive preserve mhtml legal forensic record',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    include: z.array(EvidencePart).min(1).optional().describe('Such as mhtml, network, cookies; default all'),
+    reload: z.boolean().optional().meta(obvious('Reload first')),
+    captured_by: label.optional().meta(obvious('Who captures')),
+    case_reference: label.optional().meta(obvious('Case id')),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  spills: true,
+  tasks: 'optional',
+});
+
+export const manifests = [ocEvidenceBundle] as const;

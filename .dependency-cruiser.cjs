@@ -3,28 +3,92 @@
  * says what to do instead.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const SERVICES =
-  'bridge|feed|flows|inputs|journal|ledger|network|output|people|recipes|redact|runs|scale|upstream';
+/** Folders that every capability may import: they know none. */
+const KERNEL = 'base|core|dom|libraries|platform|ui';
+/** Capabilities, and those that each needs. */
+const NEEDS = {
+  act: 'files find people point read tabs wait',
+  activity: 'act ledger outputs people point programs recipes tabs',
+  audit: 'read',
+  crawl: 'extract files read tabs',
+  'docs-search': 'find-tools programs',
+  doctor: 'install queue recipes upstreams',
+  evidence: 'network read',
+  extract: 'crawl read',
+  files: 'crawl outputs wait',
+  find: 'act read',
+  'find-tools': '',
+  flows: 'act',
+  inspect: 'people read',
+  install: 'people',
+  ledger: 'people',
+  network: '',
+  outputs: '',
+  people: 'act ledger wait',
+  pictures: 'act files find',
+  point: 'act find people pictures read',
+  programs: 'people runs',
+  queue: 'crawl people',
+  read: 'act find wait',
+  recipes: 'act find-tools programs read wait',
+  remote: '',
+  runs: 'activity programs',
+  tabs: 'act people wait',
+  trace: 'tabs',
+  upstreams: 'doctor',
+  wait: 'act files find tabs',
+};
+/** Puts the capabilities together; of the rest of the kernel, the last line still knows some. */
+const COMPOSITION = [
+  '^extension/core/(?:handler\\.ts$|worker/|page/content\\.ts$|offscreen/)',
+  '^server/core/(?:app|compose|index|settings|runtimes\\.generated)\\.ts$',
+  '^shared/core/(?:tools/.*\\.generated|bridge/(?:methods|server-methods|answers))\\.ts$',
+  '^extension/ui/(?:faces|frame|words)/',
+  '^(?:extension/(?:core/(?:link/call-guards|pages/channels|ports/page-messages)|platform/chromium/cookies)|server/core/file-stream|shared/core/policy/call-risks)\\.ts$',
+];
+
+/** The service worker's side: it has no document. */
+const WORKER_SIDE =
+  '^extension/(?:[^/]+/worker/|core/(?:link|navigation|pages|policy|tabs)/|core/[^/]+\\.ts$|platform/)';
+/** Code of content scripts. */
+const PAGE_SIDE = '^extension/(?:(?!widgets/)[^/]+/page/|dom/)';
+/** Schemas and types of messages, which both ends of a port know. */
+const PORTS = '^extension/(?:core/ports/|[^/]+/(?:[^/]+-port|protocol)\\.ts$|ui/frame/feed-port\\.ts$)';
+/** They draw a tool's calls and answers. */
+const FACES = '^extension/(?:[^/]+/panel/(?:face|face-steps|views?)\\.tsx?$|ui/(?:faces/|[^/]+\\.tsx?$))';
 
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
-  '^server/output/(format|pager|policy|records|serialise|query/index)\\.ts$',
+  '^server/core/output/(format|pager|policy|records|serialise)\\.ts$',
+  '^server/outputs/query/index\\.ts$',
   '^server/runs/(active-run|records|run-store|view)\\.ts$',
   '^server/network/client-captures\\.ts$',
   '^server/people/kept-calls\\.ts$',
   // They write clean entries and files in another form.
-  '^server/network/har-log\\.ts$',
-  '^server/network/curl\\.ts$',
-  '^server/tools/oc_evidence_bundle/(deliver|mhtml)\\.ts$',
+  '^server/network/(har-log|curl)\\.ts$',
+  '^server/evidence/(deliver|mhtml)\\.ts$',
   // A picture is bytes, which no redactor reads.
   '^server/pictures/tiles\\.ts$',
   // Their text is Spillway's own.
-  '^server/tools/(docs|find_tools)/runtime\\.ts$',
+  '^server/(docs-search/docs|find-tools/find_tools)\\.runtime\\.ts$',
 ];
+
+/** A rule for each capability. */
+const needs = Object.entries(NEEDS).map(([capability, needed]) => ({
+  name: `${capability}-imports-what-it-needs`,
+  comment: `A capability imports the kernel and what it needs: add a need of ${capability} to NEEDS, or pass the value in.`,
+  severity: 'error',
+  from: { path: `^(server|shared|extension)/${capability}/` },
+  to: {
+    path: '^(server|shared|extension)/[^/]+/',
+    pathNot: `^(server|shared|extension)/(${[capability, ...needed.split(' ').filter((name) => name !== ''), KERNEL].join('|')})/`,
+  },
+}));
 
 module.exports = {
   forbidden: [
+    ...needs,
     {
       name: 'shared-imports-its-libraries',
       comment:
@@ -51,71 +115,69 @@ module.exports = {
     {
       name: 'worker-is-the-root',
       comment:
-        'extension/worker puts the service worker together and is imported by nothing: move what is shared to background/.',
+        'extension/core/worker puts the service worker together and is imported by nothing: move what is shared to its neighbours.',
       severity: 'error',
-      from: { path: '^extension/', pathNot: '^extension/worker/' },
-      to: { path: '^extension/worker/' },
+      from: { path: '^extension/', pathNot: '^extension/core/worker/' },
+      to: { path: '^extension/core/worker/' },
     },
     {
-      name: 'background-knows-no-tool',
+      name: 'kernel-knows-no-capability',
       comment:
-        'page <- background <- tools <- worker: pass the tool in from worker/, or move what background/ needs of it to background/.',
+        'The kernel knows no capability: let a file of COMPOSITION pass it in, or move what the kernel needs of it to the kernel.',
       severity: 'error',
-      from: { path: '^extension/(background|platform)/' },
-      to: { path: '^extension/tools/' },
+      from: { path: `^(server|shared|extension)/(${KERNEL})/`, pathNot: COMPOSITION },
+      to: {
+        path: '^(server|shared|extension)/[^/]+/',
+        pathNot: `^(server|shared|extension)/(${KERNEL})/`,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'worker-side-meets-a-page-in-its-protocol',
       comment:
-        'The service worker has no document: of page/, offscreen/, popup/, approve/, panel/ and rules/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
+        'The service worker has no document: of page/, offscreen/, panel/ and other pages it imports protocol.ts, types, in-page/ (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
       severity: 'error',
-      from: { path: '^extension/(worker|background|platform|tools)/' },
+      from: { path: WORKER_SIDE },
       to: {
-        path: '^extension/(page|offscreen|popup|approve|panel|rules)/',
-        pathNot: ['/(feed-)?protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],
+        path: '^extension/(?:(?!widgets/)[^/]+/(?:page|offscreen|panel)/|dom/|ui/(?!words/)|install/(?:popup|welcome)/|people/(?:approve|rules)/)',
+        pathNot: ['/(?:feed-)?protocol\\.ts$', PORTS, '^extension/crawl/page/crawl-lines\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'input-passes-the-gate',
       comment:
-        'Only act/gate.ts gives input: call Gate.send, which asks the ledger, the rules and the tab before each event.',
+        'Only act/worker/gate.ts gives input: call Gate.send, which asks the ledger, the rules and the tab before each event.',
       severity: 'error',
       from: { path: '^extension/', pathNot: '^extension/act/worker/gate\\.ts$' },
       to: { path: '^extension/platform/[^/]+/device\\.ts$' },
     },
     {
       name: 'page-knows-shared-only',
-      comment: 'page/ runs in any document, parsed ones too: pass in what it needs of the extension.',
+      comment:
+        'page/ and dom/ run in any document, parsed ones too: pass in what they need of the extension.',
       severity: 'error',
-      from: { path: '^extension/page/' },
+      from: { path: PAGE_SIDE },
       to: {
         path: '^extension/',
         // Of messages the types alone, which are those of the schemas that the worker parses with.
-        pathNot: ['^extension/page/', '^extension/ports/page-(messages|answers|recorded)\\.ts$'],
+        pathNot: [PAGE_SIDE, PORTS],
       },
     },
     {
-      name: 'page-dom-knows-itself',
+      name: 'dom-knows-itself',
       comment:
-        'page/dom is what all rooms of page/ ask about elements: move what is common there, or pass in what it needs.',
+        'dom/ is what all code of pages asks about elements: move what is common there, or pass in what it needs.',
       severity: 'error',
-      from: { path: '^extension/page/dom/' },
-      to: { path: '^extension/page/', pathNot: '^extension/page/(dom/|doorway\\.ts$)' },
+      from: { path: '^extension/dom/' },
+      to: { path: '^extension/', pathNot: ['^extension/dom/', PORTS, '^extension/core/page/protocol\\.ts$'] },
     },
     {
-      name: 'page-aria-knows-dom',
-      comment: 'Writers ask page/aria for names and roles, never the other way.',
+      name: 'walk-before-writers',
+      comment: 'The walker calls a writer by the interface of write/out.ts, and a writer knows no walk.',
       severity: 'error',
-      from: { path: '^extension/page/aria/' },
-      to: { path: '^extension/page/', pathNot: '^extension/page/(aria|dom)/' },
-    },
-    {
-      name: 'page-walk-before-writers',
-      comment: 'page/walk calls a writer by the interface of write/out.ts, and page/write knows no walk.',
-      severity: 'error',
-      from: { path: '^extension/page/write/' },
-      to: { path: '^extension/page/(walk|identity|skeleton|find|locate)/' },
+      from: { path: '^extension/read/page/write/' },
+      to: { path: '^extension/(?:read/page/(?:walker\\.ts$|identity/|skeleton/)|find/)' },
     },
     {
       name: 'json-guards-without-zod',
@@ -128,82 +190,82 @@ module.exports = {
     {
       name: 'content-scripts-without-zod',
       comment:
-        'A content script is injected into pages: parse its messages in extension/background/pages, and take types only.',
+        'A content script is injected into pages: parse its messages in extension/core/pages, and take types only.',
       severity: 'error',
-      from: { path: '^extension/page/' },
+      from: { path: PAGE_SIDE },
       to: { path: '^node_modules/zod/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'ports-know-shared-only',
-      comment: 'ports/ is what every end of a port that parses shares: pass the schema in.',
+      comment: 'Ports are what every end that parses shares: pass the schema in.',
       severity: 'error',
-      from: { path: '^extension/ports/' },
-      to: { path: '^extension/', pathNot: '^extension/ports/' },
+      from: { path: '^extension/core/ports/' },
+      to: { path: '^extension/', pathNot: PORTS },
     },
     {
       name: 'words-know-themselves',
       comment: 'words/ is what every page that a person sees shares: pass in what it needs.',
       severity: 'error',
-      from: { path: '^extension/words/' },
-      to: { path: '^(extension|shared)/', pathNot: '^extension/(words/|ports/stored\\.ts$)' },
+      from: { path: '^extension/ui/words/' },
+      to: { path: '^(extension|shared)/', pathNot: '^extension/(ui/words/|core/ports/stored\\.ts$)' },
     },
     {
       name: 'theme-knows-itself',
       comment: 'theme/ is what every page that a person sees shares, and runs before it is painted.',
       severity: 'error',
-      from: { path: '^extension/theme/' },
-      to: { path: '^(extension|shared)/', pathNot: '^extension/(theme/|ports/stored\\.ts$)' },
+      from: { path: '^extension/ui/theme/' },
+      to: { path: '^(extension|shared)/', pathNot: '^extension/(ui/theme/|core/ports/stored\\.ts$)' },
     },
     {
       name: 'offscreen-knows-page-only',
       comment:
-        'offscreen/ uses the walker of page/ and talks to the worker over a port: share a protocol.ts.',
+        'offscreen/ uses the walker of pages and talks to the worker over a port: share a protocol.ts.',
       severity: 'error',
-      from: { path: '^extension/offscreen/' },
-      to: { path: '^extension/', pathNot: '^extension/(offscreen|page|ports)/' },
+      from: { path: '^extension/[^/]+/offscreen/' },
+      to: { path: '^extension/', pathNot: ['^extension/[^/]+/offscreen/', PAGE_SIDE, PORTS] },
     },
     {
       name: 'popup-knows-shared-only',
       comment: 'popup/ talks to the worker over a port: share popup/protocol.ts.',
       severity: 'error',
-      from: { path: '^extension/popup/' },
-      to: { path: '^extension/', pathNot: '^extension/(popup|ports|words|theme)/' },
+      from: { path: '^extension/install/popup/' },
+      to: { path: '^extension/', pathNot: ['^extension/(install/popup|ui/words|ui/theme)/', PORTS] },
     },
     {
       name: 'approve-knows-shared-only',
       comment:
-        'approve/ talks to the worker over a port: share approve/protocol.ts. It shows the cards of panel/ask.',
+        'The page of questions talks to the worker over a port: share people/protocol.ts. It shows the cards of people/panel.',
       severity: 'error',
-      from: { path: '^extension/approve/' },
+      from: { path: '^extension/people/approve/' },
       to: {
         path: '^extension/',
-        pathNot: '^extension/(approve|ports|words|theme|panel/(ask|components))/',
+        pathNot: ['^extension/(people/(approve|panel)|ui/(words|theme))/', '^extension/ui/[^/]+$', PORTS],
       },
     },
     {
       name: 'panel-knows-no-other-page',
       comment:
-        'panel/ shows what is asked, and settings that the popup has, too. It talks to the worker over ports: share protocol.ts.',
+        'The panel shows what is asked, and settings that the popup has, too. It talks to the worker over ports: share protocol.ts.',
       severity: 'error',
-      from: { path: '^extension/panel/' },
+      from: { path: '^extension/(?:[^/]+/panel|ui/frame)/' },
       to: {
         path: '^extension/',
-        pathNot: '^extension/((panel|ports|words|theme)/|(popup|approve)/(protocol\\.ts$|words/))',
+        pathNot: ['^extension/(?:[^/]+/panel|ui)/', PORTS, '^extension/install/popup/protocol\\.ts$'],
       },
     },
     {
       name: 'faces-know-what-they-are-given',
       comment:
-        'A face runs in the panel and in widgets of hosts: it imports what draws, words and the types and guards of shared/. What it needs of the panel or of a server is in its props (tools/face.ts).',
+        'A face runs in the panel and in widgets of hosts: it imports what draws, words and the types and guards of shared/. What it needs of the panel or of a server is in its props (ui/faces/face.ts).',
       severity: 'error',
-      from: { path: '^extension/panel/(tools|components)/' },
+      from: { path: FACES },
       to: {
         pathNot: [
-          '^extension/panel/(tools|components)/',
-          '^extension/words/',
-          '^shared/((csv|json|errors|cut|message-of|mime|notes)\\.ts$|policy/reveal\\.ts$|tools/names(\\.generated)?\\.ts$)',
+          FACES,
+          '^extension/(?:ui/words/|act/trace-port\\.ts$)',
+          '^shared/(base/(csv|json|errors|cut|message-of|mime)\\.ts$|core/(notes|policy/reveal)\\.ts$|core/tools/names(\\.generated)?\\.ts$)',
           // How a step is written, and bounds of arguments: what a person changes is checked as they write.
-          '^shared/(act/parse-step\\.ts$|tools/[^/]+/limits\\.ts$)',
+          '^shared/(act/parse-step|[^/]+/[^/]*limits)\\.ts$',
           '^node_modules/(preact|@preact/signals|lucide-preact|mdast-util-(from-markdown|gfm)|micromark-extension-gfm)/',
         ],
         dependencyTypesNot: ['type-only'],
@@ -212,28 +274,32 @@ module.exports = {
     {
       name: 'faces-are-found',
       comment:
-        'Faces are found by their rows: ask faces.tsx, so that a tool is added by a row. Widgets are of one tool, and name its faces.',
+        'Faces are found by their rows: ask ui/faces/faces.tsx, so that a tool is added by a row. Widgets are of one tool, and name its faces.',
       severity: 'error',
-      from: { path: '^extension/', pathNot: '^extension/(panel/tools|widgets)/' },
-      to: { path: '^extension/panel/tools/(?!words/)[^/]+/' },
+      from: { path: '^extension/', pathNot: '^extension/(?:ui/faces|widgets|[^/]+/panel)/' },
+      to: { path: '^extension/[^/]+/panel/(?:face|face-steps|views?)\\.tsx?$' },
     },
     {
       name: 'tools-import-no-ui',
       comment:
-        'Manifests and runtimes say what a tool does: what people see of it is in extension/panel/tools/.',
+        'Manifests and runtimes say what a tool does: what people see of it is in the panel/ of its capability.',
       severity: 'error',
       from: { path: '^(shared|server)/' },
-      to: { path: ['^node_modules/(preact|@preact|lucide-preact)/', '\\.(tsx|css)$', '^extension/panel/'] },
+      to: { path: ['^node_modules/(preact|@preact|lucide-preact)/', '\\.(tsx|css)$'] },
     },
     {
       name: 'rules-know-shared-only',
       comment:
-        'rules/ changes what is stored, and the worker reads it: share shared/policy/. Of the panel it has parts that know nothing.',
+        'The page of rules changes what is stored, and the worker reads it: share shared/people/. Of ui/ it has parts that know nothing.',
       severity: 'error',
-      from: { path: '^extension/rules/' },
+      from: { path: '^extension/people/rules/' },
       to: {
         path: '^extension/',
-        pathNot: '^extension/((rules|ports|words|theme)/|panel/components/(select|save)\\.tsx?$)',
+        pathNot: [
+          '^extension/(people/rules|ui/words|ui/theme)/',
+          '^extension/ui/(select|save)\\.tsx?$',
+          PORTS,
+        ],
       },
     },
     {
@@ -244,43 +310,15 @@ module.exports = {
       to: { path: '^extension/' },
     },
     {
-      name: 'core-imports-shared-only',
-      comment:
-        'core/ gets the services of other rooms passed in, and imports their types: let compose.ts pass the implementation in.',
-      severity: 'error',
-      from: { path: '^server/core/' },
-      to: {
-        pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^shared/', '^node_modules/zod/'],
-        dependencyTypesNot: ['type-only'],
-      },
-    },
-    {
       name: 'calls-on-top-of-core',
       comment:
         'core/calls/ uses core/registry/ and the types next to both; nothing else in core/ uses calls/. Move what both need to core/.',
       severity: 'error',
-      from: { path: '^server/core/', pathNot: '^server/core/calls/' },
-      to: { path: '^server/core/calls/', reachable: true },
-    },
-    {
-      name: 'service-knows-core-only',
-      comment:
-        'A service imports core/ and itself, and the types of other services: let compose.ts pass the implementation in.',
-      severity: 'error',
-      // The native host is a program of its own, which has to redact what it notes.
-      from: { path: `^server/(${SERVICES})/`, pathNot: '^server/core/bridge/host/note\\.ts$' },
-      to: {
-        path: '^server/',
-        pathNot: [
-          '^server/core/',
-          '^server/redact/(clean|mark)\\.ts$',
-          '^server/toolkit/',
-          '^server/machine/',
-          '^server/home/',
-          '^server/$1/',
-        ],
-        dependencyTypesNot: ['type-only'],
+      from: {
+        path: '^server/core/',
+        pathNot: ['^server/core/calls/', ...COMPOSITION],
       },
+      to: { path: '^server/core/calls/', reachable: true },
     },
     {
       name: 'libsql-in-home-only',
@@ -295,89 +333,52 @@ module.exports = {
       comment:
         'A value becomes clean by a redactor, or by being joined from clean parts (server/libraries/redaction/clean.ts). Only what reads a clean store back, writes clean values in another form, or ships its text with Spillway may mark a value itself.',
       severity: 'error',
-      from: { pathNot: ['^server/redact/', '^tests/', ...VOUCHERS] },
+      from: { pathNot: ['^server/libraries/redaction/', '^tests/', ...VOUCHERS] },
       to: { path: '^server/libraries/redaction/mark\\.ts$' },
     },
     {
       name: 'machine-knows-core-only',
       comment: 'machine/ is what the operating system tells: it imports core/ and no service.',
       severity: 'error',
-      from: { path: '^server/machine/' },
-      to: { path: '^server/', pathNot: ['^server/core/', '^server/machine/'] },
-    },
-    {
-      name: 'toolkit-knows-core-only',
-      comment:
-        'toolkit/ is what several tools and services share and the path of a call does not need: it imports core/, and of services the types.',
-      severity: 'error',
-      from: { path: '^server/toolkit/' },
-      to: {
-        path: '^server/',
-        pathNot: ['^server/core/', '^server/redact/(clean|mark)\\.ts$', '^server/toolkit/'],
-        dependencyTypesNot: ['type-only'],
-      },
-    },
-    {
-      name: 'tool-reaches-services-through-core',
-      comment:
-        'A tool gets its services injected: import the type, and name it in createRuntimes. What a system error means is not a service.',
-      severity: 'error',
-      from: { path: '^server/tools/' },
-      to: {
-        path: '^server/',
-        pathNot: [
-          '^server/core/',
-          '^server/core/machine/errno\\.ts$',
-          '^server/redact/(clean|mark)\\.ts$',
-          '^server/toolkit/',
-          '^server/tools/',
-        ],
-        dependencyTypesNot: ['type-only'],
-      },
-    },
-    {
-      name: 'tool-imports-no-other-tool',
-      comment: 'Tools are added and removed alone: move what two of them need to toolkit/ or shared/.',
-      severity: 'error',
-      from: { path: '^(server|shared|extension)/tools/([^/]+)/' },
-      to: { path: '^$1/tools/[^/]+/', pathNot: '^$1/tools/$2/' },
+      from: { path: '^server/core/machine/' },
+      to: { path: '^server/', pathNot: '^server/core/' },
     },
     {
       name: 'mode-not-to-adapter',
       comment:
         'A mode is a table that knows no wire: move the difference to the adapter, or the fact to the table.',
       severity: 'error',
-      from: { path: '^server/modes/' },
-      to: { path: '^server/(adapters|cli)/' },
+      from: { path: '^server/core/modes/' },
+      to: { path: '^server/(mcp|library|cli)/' },
     },
     {
       name: 'modes-by-their-loader',
       comment:
         'Which mode is on is decided once, by server/core/modes/loader.ts: ask the definition for the fact that its row gave it.',
       severity: 'error',
-      from: { pathNot: '^server/modes/' },
-      to: { path: '^server/modes/', pathNot: '^server/modes/(loader|names\\.generated)\\.ts$' },
+      from: { pathNot: '^server/core/modes/' },
+      to: { path: '^server/core/modes/', pathNot: '^server/core/modes/(loader|names\\.generated)\\.ts$' },
     },
     {
       name: 'modes-know-no-mode',
       comment: 'Modes are independent: what several of them share is in server/core/modes/widgets.ts.',
       severity: 'error',
-      from: { path: '^server/modes/', pathNot: '^server/modes/(loader|modes\\.generated)\\.ts$' },
-      to: { path: '^server/modes/', pathNot: '^server/core/modes/widgets\\.ts$' },
+      from: { path: '^server/core/modes/', pathNot: '^server/core/modes/(loader|modes\\.generated)\\.ts$' },
+      to: { path: '^server/core/modes/', pathNot: '^server/core/modes/widgets\\.ts$' },
     },
     {
       name: 'loader-starts-servers-only',
       comment: 'server/core/app.ts loads the mode: any other importer would branch on it at call time.',
       severity: 'error',
-      from: { path: '^(server|shared|extension)/', pathNot: '^server/(modes/|app\\.ts$)' },
-      to: { path: '^server/modes/', pathNot: '^server/modes/names\\.generated\\.ts$' },
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/core/(modes/|app\\.ts$)' },
+      to: { path: '^server/core/modes/', pathNot: '^server/core/modes/names\\.generated\\.ts$' },
     },
     {
       name: 'mode-names-for-settings',
       comment: 'Settings list the names of the modes in their help. Nothing else compares them.',
       severity: 'error',
       from: { path: '^(server|shared|extension)/', pathNot: '^server/core/settings\\.ts$' },
-      to: { path: '^server/modes/names\\.generated\\.ts$' },
+      to: { path: '^server/core/modes/names\\.generated\\.ts$' },
     },
     {
       name: 'nothing-imports-cli',
@@ -387,39 +388,32 @@ module.exports = {
       to: { path: '^server/cli/' },
     },
     {
-      name: 'doctor-is-a-command',
-      comment: 'doctor/ looks at every room from outside: no room looks at it, cli/ alone starts it.',
-      severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(cli|doctor)/' },
-      to: { path: '^server/doctor/' },
-    },
-    {
       name: 'agent-sdk-in-its-adapter-only',
       comment:
-        'Only server/adapters/mcp speaks MCP with clients, and server/upstream/mcp with other servers: the rest of the server deals in ToolResult, so that another revision is another adapter.',
+        'Only server/mcp speaks MCP with clients, and server/upstreams/mcp with other servers: the rest of the server deals in ToolResult, so that another revision is another adapter.',
       severity: 'error',
       from: {
         path: '^(server|shared|extension)/',
-        pathNot: ['^server/adapters/mcp/', '^server/upstream/mcp/', '^extension/widgets/[^/]+/host\\.ts$'],
+        pathNot: ['^server/mcp/', '^server/upstreams/mcp/', '^extension/widgets/[^/]+/host\\.ts$'],
       },
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },
     {
       name: 'eras-of-mcp-apart',
       comment:
-        'Each era of MCP has a folder that can be deleted: what both need lives in server/adapters/mcp, where stdio.ts and http/serve.ts alone choose.',
+        'Each era of MCP has a folder that can be deleted: what both need lives in server/mcp, where stdio.ts and http/serve.ts alone choose.',
       severity: 'error',
       from: {
-        path: '^server/adapters/mcp/(?:era-(\\d+)/|)',
-        pathNot: '^server/adapters/mcp/(stdio|http/serve)\\.ts$',
+        path: '^server/mcp/(?:era-(\\d+)/|)',
+        pathNot: '^server/mcp/(stdio|http/serve)\\.ts$',
       },
-      to: { path: '^server/adapters/mcp/era-', pathNot: '^server/adapters/mcp/era-$1/' },
+      to: { path: '^server/mcp/era-', pathNot: '^server/mcp/era-$1/' },
     },
     {
       name: 'sdk-of-sessions-in-its-era-only',
-      comment: 'The 1.x SDK of MCP goes with server/adapters/mcp/era-2025.',
+      comment: 'The 1.x SDK of MCP goes with server/mcp/era-2025.',
       severity: 'error',
-      from: { path: '^server/adapters/mcp/', pathNot: '^server/adapters/mcp/era-2025/' },
+      from: { path: '^server/mcp/', pathNot: '^server/mcp/era-2025/' },
       to: { path: '^node_modules/@modelcontextprotocol/sdk/' },
     },
     {
@@ -432,9 +426,9 @@ module.exports = {
         pathNot: [
           '^extension/widgets/$1/',
           '^extension/widgets/common/',
-          '^extension/(panel/components|words)/',
+          '^extension/ui/(words/|[^/]+$)',
           // Of a tool its Render, and what Renders are.
-          '^extension/panel/tools/((own|views)/[^/]+\\.tsx?|face\\.ts|blocks\\.tsx)$',
+          '^extension/(?:[^/]+/panel/(?:face|face-steps|views?)\\.tsx?|ui/faces/(?:face\\.ts|blocks\\.tsx))$',
           '^shared/',
           '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
         ],
@@ -446,7 +440,7 @@ module.exports = {
         'Each main.tsx names the Renders of its own tools, so that its file has no other: common/ takes what it is given.',
       severity: 'error',
       from: { path: '^extension/widgets/common/' },
-      to: { path: '^extension/panel/tools/[^/]+/' },
+      to: { path: '^extension/[^/]+/panel/' },
     },
     {
       name: 'widget-reaches-no-extension',
@@ -456,7 +450,7 @@ module.exports = {
       from: { path: '^extension/widgets/' },
       to: {
         path: [
-          '^extension/(?!widgets/|panel/(components|tools)/|words/)',
+          '^extension/(?!widgets/|ui/(?!frame/)|[^/]+/panel/(?:face|face-steps|views?)\\.tsx?$)',
           '^node_modules/webextension-polyfill/',
         ],
         reachable: true,
@@ -471,24 +465,24 @@ module.exports = {
     },
     {
       name: 'anthropic-sdk-in-its-adapter-only',
-      comment: 'Only server/adapters/anthropic knows the Anthropic SDK: deal in CallResult elsewhere.',
+      comment: 'Only server/library/anthropic knows the Anthropic SDK: deal in CallResult elsewhere.',
       severity: 'error',
-      from: { path: '^(server|shared|extension)/', pathNot: '^server/adapters/anthropic/' },
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/library/anthropic/' },
       to: { path: '^node_modules/@anthropic-ai/' },
     },
     {
       name: 'ai-sdk-in-its-adapter-only',
-      comment: 'Only server/adapters/ai-sdk knows the AI SDK: deal in CallResult elsewhere.',
+      comment: 'Only server/library/ai-sdk knows the AI SDK: deal in CallResult elsewhere.',
       severity: 'error',
-      from: { path: '^(server|shared|extension)/', pathNot: '^server/adapters/ai-sdk/' },
+      from: { path: '^(server|shared|extension)/', pathNot: '^server/library/ai-sdk/' },
       to: { path: '^node_modules/(ai|@ai-sdk)/' },
     },
     {
       name: 'library-knows-no-adapter',
       comment: 'Adapters are made from a session of the library: move what both need to library/.',
       severity: 'error',
-      from: { path: '^server/library/' },
-      to: { path: '^server/(adapters|cli)/' },
+      from: { path: '^server/library/', pathNot: '^server/library/(anthropic|ai-sdk)/' },
+      to: { path: '^server/(mcp|cli|library/(anthropic|ai-sdk))/' },
     },
     {
       name: 'product-not-to-tests',

@@ -43,7 +43,7 @@ interface Engine {
   readonly alias: Readonly<Record<string, string>>;
   /** Of every page and the worker, beyond the bounds. */
   readonly polyfillBytes: number;
-  /** Completes the manifest of `extension/public`. */
+  /** Completes the manifest of `extension/core/public`. */
   manifest(manifest: Record<string, unknown>): object;
 }
 
@@ -64,7 +64,7 @@ const FIREFOX: Engine = {
   manifest: firefoxManifest,
 };
 
-/** The manifest in `extension/public` has no version of its own. */
+/** The manifest in `extension/core/public` has no version of its own. */
 const manifestOf = (engine: Engine): Plugin => ({
   name: 'spillway:manifest',
   async writeBundle({ dir = engine.outDir }) {
@@ -84,7 +84,7 @@ const devReload = (build: string | undefined): readonly Plugin[] =>
           name: 'spillway:dev-reload',
           transform: (code, id) =>
             id === at('extension/core/worker/worker.ts')
-              ? `import { reloadWhenRebuilt } from '../background/dev-reload.ts';\nreloadWhenRebuilt('${build}');\n${code}`
+              ? `import { reloadWhenRebuilt } from '../dev-reload.ts';\nreloadWhenRebuilt('${build}');\n${code}`
               : null,
           generateBundle() {
             this.emitFile({ type: 'asset', fileName: 'dev-build.txt', source: build });
@@ -137,7 +137,7 @@ const extension = (engine: Engine): UserConfig => ({
   ],
   base: './',
   resolve: { alias: { ...MARKDOWN.alias, ...engine.alias } },
-  publicDir: at('extension/public'),
+  publicDir: at('extension/core/public'),
   build: {
     outDir: engine.outDir,
     emptyOutDir: false,

@@ -16,7 +16,7 @@ try {
       `<body style="margin:0"><img style="display:block;width:100vw" src="data:image/svg+xml;base64,${data}">`,
     );
     await page.locator('img').evaluate((img) => img.decode());
-    const path = new URL(`../extension/public/icons/${size}.png`, import.meta.url).pathname;
+    const path = new URL(`../extension/core/public/icons/${size}.png`, import.meta.url).pathname;
     await page.screenshot({ path, omitBackground: true });
     await page.close();
   }

@@ -42,7 +42,9 @@ function roomProblems(root) {
     return [...names].flatMap(([, name]) => {
       const isPath = /[/.]/.test(name);
       const exists = isPath
-        ? [room, 'server', ''].some((folder) => existsSync(join(root, folder, name)))
+        ? [room, 'server', 'server/core', 'server/libraries', ''].some((folder) =>
+            existsSync(join(root, folder, name)),
+          )
         : rules.has(name) || !name.includes('-');
       return exists ? [] : [`${readme} names ${name}, which does not exist`];
     });

@@ -10,7 +10,7 @@ const TEXT = /^(?:server|shared|extension)\/.*\.tsx?$/;
 const roomOf = (path) =>
   path
     .split('/')
-    .slice(0, /^(?:server\/(?:core|adapters|tools)|extension\/tools)\/[^/]+\//.test(path) ? 3 : 2)
+    .slice(0, /^(?:server|extension)\/(?:core|libraries|ui)\/[^/]+\//.test(path) ? 3 : 2)
     .join('/');
 
 /** Lines of code and of comments; blank lines are neither. In front of a comment is a space or a bracket, unlike in a glob. */

@@ -19,7 +19,7 @@ const [rounds = 15] = process.argv.slice(2).map(Number);
 const WARM_UP_ROUNDS = 3;
 const TIMEOUT_MS = 60_000;
 const LOOK_MS = 5;
-const CARD = '/approve/approve.html';
+const CARD = '/people/approve/approve.html';
 const PAGE = `<title>Bench</title><button id="go">Go</button>
 <script>document.querySelector('#go').onclick = () => { globalThis.clickedAt = performance.timeOrigin + performance.now(); };</script>`;
 const BARE = '<title>Bare</title><p>Small</p>';

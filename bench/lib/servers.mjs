@@ -52,7 +52,9 @@ export const SPILLWAY = {
 
 /** As their files are named. */
 const modeNames = () =>
-  readdirSync(join(BENCH, '../server/modes')).flatMap((file) => /^(.+)\.mode\.ts$/.exec(file)?.[1] ?? []);
+  readdirSync(join(BENCH, '../server/core/modes')).flatMap(
+    (file) => /^(.+)\.mode\.ts$/.exec(file)?.[1] ?? [],
+  );
 
 /** Spillway in each of its modes; only their tool lists are measured. */
 export const SPILLWAY_MODES = modeNames().map((mode) => ({

@@ -64,7 +64,7 @@ try {
 /** A target has its address before its document. */
 async function documentOf(run) {
   const endsAt = Date.now() + TIMEOUT_MS;
-  const isThere = () => document.readyState === 'complete' && location.pathname === '/panel/panel.html';
+  const isThere = () => document.readyState === 'complete' && location.pathname === '/ui/frame/panel.html';
   while (!(await run(isThere).catch(() => false)))
     if (Date.now() > endsAt) throw new Error('Waited too long for the page of the panel.');
 }

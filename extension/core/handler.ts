@@ -116,5 +116,5 @@ export type Handlers = {
 /** Creates the handlers of these methods for one server. */
 export type Create<M extends MethodName> = (services: HandlerServices) => Pick<Handlers, M>;
 
-/** The combined handlers of the folders in `extension/tools`. */
+/** The combined handlers of the handlers of all capabilities. */
 export type ToolHandlers = Pick<Handlers, keyof typeof TOOL_METHODS>;

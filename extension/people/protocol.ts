@@ -7,7 +7,7 @@ import type { HumanAsk, TakeoverUntil } from '../../shared/people/takeover.ts';
 
 /** Name of the port between a page with questions and the worker. */
 export const APPROVE_PORT = 'approve';
-export const APPROVE_PAGE = 'approve/approve.html';
+export const APPROVE_PAGE = 'people/approve/approve.html';
 /** How long buttons ignore clicks after a question has appeared: a click in flight is not an answer. */
 export const INERT_MS = 500;
 

@@ -45,7 +45,7 @@ export function firefoxManifest(chromium: Record<string, unknown>): object {
     },
     background: { scripts: ['worker.js'], type: 'module' },
     sidebar_action: {
-      default_panel: 'panel/panel.html',
+      default_panel: 'ui/frame/panel.html',
       default_title: '__MSG_name__',
       open_at_install: false,
     },

@@ -71,16 +71,16 @@ const traceEngine: Plugin = {
 
 /** False for libraries, and for files that a thread reads alone. */
 const isShared = (id: string): boolean =>
-  !/toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(id);
+  !/server\/programs|core\/record-schema|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(id);
 
 const sources = (...names: readonly string[]): ReadonlySet<string> =>
   new Set(names.map((name) => at(`server/${name}.ts`)));
 /** Read before a server answers its first list. */
-const START = sources('cli/main', 'adapters/mcp/stdio', 'adapters/mcp/era-2025/server');
+const START = sources('cli/main', 'mcp/stdio', 'mcp/era-2025/server');
 /** Read before the first call. */
-const CALLS = sources('compose');
+const CALLS = sources('core/compose');
 /** Threads that share code with the server. */
-const THREADS = sources('output/query/worker', 'tools/trace/worker', 'toolkit/source-maps/worker');
+const THREADS = sources('outputs/query/worker', 'trace/worker', 'libraries/source-maps/worker');
 
 type InfoOf = (id: string) => { readonly importers: readonly string[] } | null;
 

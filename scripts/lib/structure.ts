@@ -10,21 +10,21 @@ export type StructuredTool = Pick<
 export interface StructureWorld {
   /** The list of `shared/core/tools/manifests.generated.ts`. */
   readonly listed: readonly StructuredTool[];
-  /** Folder of `shared/tools` → the manifests that its `manifest.ts` exports; null without that file. */
-  readonly written: Readonly<Record<string, readonly StructuredTool[] | null>>;
-  /** Folder → file names, of each room. */
+  /** Tool → the manifests that its `manifest.ts` exports. */
+  readonly written: Readonly<Record<string, readonly StructuredTool[]>>;
+  /** Tool → its parts, of each side. */
   readonly shared: Readonly<Record<string, readonly string[]>>;
   readonly server: Readonly<Record<string, readonly string[]>>;
   readonly extension: Readonly<Record<string, readonly string[]>>;
-  /** Identifier → the faces that its rows in `extension/panel/tools` have. */
+  /** Identifier → the faces that its rows in `extension/ui/faces` have. */
   readonly panel: Readonly<Record<string, readonly string[]>>;
   /** Identifier → apis, as its loader in `server/core/runtimes.generated.ts` gives them. */
   readonly runtimes: Readonly<Record<string, readonly string[]>>;
   /** Keys of `RUN_WORKERS`: identifiers. */
   readonly workers: readonly string[];
-  /** Folders whose `methods.ts` is in the table of `shared/core/tools/methods.generated.ts`. */
+  /** Tools whose methods are in the table of `shared/core/tools/methods.generated.ts`. */
   readonly methods: readonly string[];
-  /** Folders whose `handler.ts` is in the table of `extension/core/worker/handlers.generated.ts`. */
+  /** Tools whose handlers are in the table of `extension/core/worker/handlers.generated.ts`. */
   readonly handlers: readonly string[];
   /** Sections of `docs/tools.md`. */
   readonly sections: readonly string[];
@@ -80,30 +80,28 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
   for (const name of new Set(names.filter((each, at) => names.indexOf(each) !== at)))
     problems.push(`${name}: appears twice in shared/core/tools/manifests.generated.ts`);
   for (const [folder, tools] of Object.entries(written)) {
-    if (tools === null) problems.push(`${folder}: shared/tools/${folder} has no manifest.ts`);
-    else if (tools.length === 0) problems.push(`${folder}: its manifest.ts exports no manifest`);
-    for (const { name, identifier } of tools ?? []) {
+    if (tools.length === 0) problems.push(`${folder}: its ${folder}.manifest.ts exports no manifest`);
+    for (const { name, identifier } of tools) {
       if (identifier !== folder)
         problems.push(
-          `${name}: its identifier is ${identifier}, but its manifest is in shared/tools/${folder}`,
+          `${name}: its identifier is ${identifier}, but its manifest is in ${folder}.manifest.ts`,
         );
       if (!names.includes(name))
         problems.push(
-          `${name}: shared/tools/${folder}/manifest.ts has it, shared/core/tools/manifests.generated.ts does not list it`,
+          `${name}: ${folder}.manifest.ts has it, shared/core/tools/manifests.generated.ts does not list it`,
         );
     }
   }
-  const known = Object.values(written).flatMap((tools) => tools?.map(({ name }) => name) ?? []);
+  const known = Object.values(written).flatMap((tools) => tools.map(({ name }) => name));
   for (const name of names)
-    if (!known.includes(name))
-      problems.push(`${name}: is listed, but no folder of shared/tools has its manifest`);
+    if (!known.includes(name)) problems.push(`${name}: is listed, but no manifest.ts of shared has it`);
   return problems;
 }
 
 const runtimeProblems: Judge = (world, identifier, tools) => {
   const problems: string[] = [];
-  if (world.server[identifier]?.includes('runtime.ts') !== true)
-    problems.push(`${identifier}: server/tools/${identifier}/runtime.ts is missing`);
+  if (world.server[identifier]?.includes('runtime') !== true)
+    problems.push(`${identifier}: its ${identifier}.runtime.ts is missing in server`);
   const apis = world.runtimes[identifier];
   if (apis === undefined)
     return [...problems, `${identifier}: RUNTIMES of server/core/runtimes.generated.ts has no line for it`];
@@ -121,24 +119,23 @@ const runtimeProblems: Judge = (world, identifier, tools) => {
 
 /** Both halves of a tool's browser side: the methods on the wire, and their handlers. */
 const extensionProblems: Judge = (world, identifier, tools) => {
-  const place = `extension/tools/${identifier}`;
+  const place = `${identifier}.handler.ts`;
   const isDeclared = tools.some(({ faces }) => faces.extension);
   const files = world.extension[identifier];
   const problems: string[] = [];
   if (!isDeclared) {
     if (files !== undefined)
       problems.push(`${identifier}: ${place} exists, but no manifest declares faces.extension`);
-  } else if (files?.includes('handler.ts') !== true)
-    problems.push(`${identifier}: ${place}/handler.ts is missing`);
+  } else if (files?.includes('handler') !== true)
+    problems.push(`${identifier}: its ${place} is missing in extension`);
   else if (!world.handlers.includes(identifier))
-    problems.push(
-      `${identifier}: extension/core/worker/handlers.generated.ts does not take ${place}/handler.ts`,
-    );
-  if (world.shared[identifier]?.includes('methods.ts') !== true) return problems;
-  if (!isDeclared) problems.push(`${identifier}: has methods.ts, but no manifest declares faces.extension`);
+    problems.push(`${identifier}: extension/core/worker/handlers.generated.ts does not take ${place}`);
+  if (world.shared[identifier]?.includes('methods') !== true) return problems;
+  if (!isDeclared)
+    problems.push(`${identifier}: has ${identifier}.methods.ts, but no manifest declares faces.extension`);
   if (!world.methods.includes(identifier))
     problems.push(
-      `${identifier}: shared/core/tools/methods.generated.ts does not take shared/tools/${identifier}/methods.ts`,
+      `${identifier}: shared/core/tools/methods.generated.ts does not take ${identifier}.methods.ts`,
     );
   return problems;
 };
@@ -166,19 +163,18 @@ export function facesIn(rows: Readonly<Record<string, object>>): StructureWorld[
 const panelProblems: Judge = (world, identifier, tools) => {
   const declared = [...new Set(tools.flatMap(({ faces }) => faces.panel))];
   return differences(declared, world.panel[identifier] ?? [], {
-    missing: (face) => `${identifier}: its row in extension/panel/tools has no ${face}`,
-    stray: (face) =>
-      `${identifier}: its row in extension/panel/tools has ${face}, which no manifest declares`,
+    missing: (face) => `${identifier}: its row in extension/ui/faces has no ${face}`,
+    stray: (face) => `${identifier}: its row in extension/ui/faces has ${face}, which no manifest declares`,
   });
 };
 
 /** Folders and lines that belong to no tool. */
 function strayProblems(world: StructureWorld, identifiers: readonly string[]): string[] {
   const rooms = {
-    'shared/tools': Object.keys(world.shared),
-    'server/tools': Object.keys(world.server),
-    'extension/tools': Object.keys(world.extension),
-    'the rows of extension/panel/tools': Object.keys(world.panel),
+    shared: Object.keys(world.shared),
+    server: Object.keys(world.server),
+    extension: Object.keys(world.extension),
+    'the rows of extension/ui/faces': Object.keys(world.panel),
     'RUNTIMES of server/core/runtimes.generated.ts': Object.keys(world.runtimes),
   };
   return Object.entries(rooms).flatMap(([room, names]) =>

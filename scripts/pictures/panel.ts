@@ -128,7 +128,7 @@ const SHARP = ['--force-device-scale-factor=2', '--window-size=1600,1600', '--sc
 async function takePopup(browser: SpawnedBrowser, name: string, shown: string): Promise<void> {
   const workers = browser.devtools.contexts().flatMap((context) => context.serviceWorkers());
   await workers[0]?.evaluate('chrome.action.openPopup()');
-  const url = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+  const url = `chrome-extension://${EXTENSION_ID}/install/popup/popup.html`;
   const target = await until('popup', async () => (await CdpTarget.find(browser, 'page', url)) ?? false);
   await until(shown, () => target.evaluate<boolean>(`document.querySelector('${shown}') !== null`));
   await save(target, name);

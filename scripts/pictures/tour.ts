@@ -65,7 +65,7 @@ const pictureOf = ({ raw }: CallAnswer): string => {
 async function cardIn(browser: Browser): Promise<Page> {
   for (;;) {
     const open = browser.contexts().flatMap((context) => context.pages());
-    const card = open.find((page) => page.url().endsWith('/approve/approve.html'));
+    const card = open.find((page) => page.url().endsWith('/people/approve/approve.html'));
     if (card !== undefined) {
       await card.locator('#allow[aria-disabled="false"]').waitFor();
       await card.locator('#show-picture').click();

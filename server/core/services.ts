@@ -107,7 +107,7 @@ export interface Bridge {
 
 // ---- redact/ ---------------------------------------------------------------------------------
 
-/** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
+/** Values are cleaned as they arrive, before anything is stored (`server/libraries/redaction`). */
 export interface Redactor {
   /** False with `--no-sanitize-content`: only values of `--secrets` are replaced. */
   readonly enabled: boolean;
@@ -186,7 +186,7 @@ export interface UploadSession {
   readonly signal: AbortSignal;
 }
 
-/** Files from the folders of `--upload-root` (`server/uploads`). */
+/** Files from the folders of `--upload-root` (`server/act/uploads.ts`). */
 export interface Uploads {
   /** Whether a root covers a path, even of a file that does not exist. A person chooses all other files. */
   cover(path: string): Promise<boolean>;
@@ -242,7 +242,7 @@ export interface JournalPage {
   readonly next: string | null;
 }
 
-/** Append-only record of calls and events (`server/journal`). */
+/** Append-only record of calls and events (`server/ledger/journal.ts`). */
 export interface Journal {
   /** Redacts, adds `ts` and `id`, appends. Never throws: a full disk is logged, and the call continues. */
   record(entry: JournalEntry): void;

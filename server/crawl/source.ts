@@ -92,7 +92,7 @@ interface CrawlPages {
   readonly extract?: ExtractRequest | undefined;
 }
 
-/** Asks workers for the pages of a crawl: `server/scale`. */
+/** Asks workers for the pages of a crawl: `server/queue`. */
 export interface PageQueue {
   hops(pages: CrawlPages & { readonly guard: AddressGuard }): HopSource;
 }

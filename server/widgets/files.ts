@@ -21,4 +21,4 @@ export async function readWidget(name: string): Promise<string> {
 
 /** The skill that teaches an agent the commands of the running version. */
 export const readSkill = (): Promise<string> =>
-  readFile(join(findBuildDirectory(), '../../docs/skill/SKILL.md'), 'utf8');
+  readFile(join(findBuildDirectory(), '../docs/skill/SKILL.md'), 'utf8');

@@ -63,8 +63,8 @@ it("the extension's sources listen to no other extension", () =>
   expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]));
 
 it("the extension's sources hear window messages in one place: the parser gets its port", () => {
-  expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts']);
-  expect(sourcesWith(/onmessage/)).toEqual(['offscreen/parser-frame.ts', 'offscreen/parser.ts']);
+  expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['core/offscreen/parser.ts']);
+  expect(sourcesWith(/onmessage/)).toEqual(['core/offscreen/parser.ts', 'crawl/offscreen/parser-frame.ts']);
 });
 
 it("the extension's sources run no code that they are sent, but what a person has allowed `evaluate` to run in Firefox", () =>

@@ -9,7 +9,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { startServer } from '../support/stdio-server.ts';
 
 /* A person may look at any page; every tool refuses the pages that an agent may not see. */
-const OWN = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+const OWN = `chrome-extension://${EXTENSION_ID}/install/popup/popup.html`;
 
 const site = await servePages(
   { mill: '<title>Mill</title><h1>hello</h1><script>console.log("of the site")</script>' },

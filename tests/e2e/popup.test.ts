@@ -8,7 +8,7 @@ let rig: CaptureRig;
 beforeAll(async () => (rig = await CaptureRig.start()));
 
 it('welcomes a new person with the state and what to try with each client', async () => {
-  const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/welcome/welcome.html`);
+  const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/install/welcome/welcome.html`);
   await expect.poll(() => page.locator('#headline').textContent()).toBe('Connected');
   // The agent that is connected needs no entry.
   expect(await page.locator('#samples q').count()).toBe(3);

@@ -30,7 +30,7 @@ const openPage = (path: string): Promise<Page> =>
   rig.capture.openPage(`chrome-extension://${EXTENSION_ID}/${path}`);
 
 it('every page speaks the language that a person chooses, at once', async () => {
-  const rules = await openPage('rules/rules.html');
+  const rules = await openPage('people/rules/rules.html');
   await rules.locator('h1', { hasText: 'Rules for agents' }).waitFor();
   // It closes when another window comes to the front.
   const popup = await openPopup(rig.capture.browser);
@@ -56,7 +56,7 @@ it('every page speaks the language that a person chooses, at once', async () => 
     '勾选文字 I accept the terms。',
     '点击名为 Pay €240.00 的按钮。',
   ]);
-  const panel = await openPage('panel/panel.html');
+  const panel = await openPage('ui/frame/panel.html');
   await panel.locator('[role=tab]', { hasText: '时间线' }).waitFor();
   for (const tab of await panel.locator('[role=tab]').all()) {
     await tab.click();

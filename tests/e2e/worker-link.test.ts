@@ -45,7 +45,7 @@ it('says hello first, with product, version, wire, profile and browser', async (
 });
 
 it('lets no page command it: not a site, not its own pages opened in a tab', async () => {
-  const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/popup/popup.html`);
+  const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/install/popup/popup.html`);
   for (const name of ['popup', 'feed']) {
     const messages = await page.evaluate(
       (as) =>

@@ -222,7 +222,7 @@ it('the offscreen document goes: its pages fail, the next one is read', async ()
   const { page } = rig.begin({ url: at('/drip'), timeout_ms: 200_000 });
   page.catch(() => undefined);
   await expect.poll(() => evil.open).toContain('/drip');
-  await end('background_page', 'offscreen/offscreen.html');
+  await end('background_page', 'core/offscreen/offscreen.html');
   await expect(page).rejects.toMatchObject({ code: 'page_crashed' });
   expect((await rig.page(at('/plain'))).text).toContain('A plain page.');
 });

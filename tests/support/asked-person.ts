@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { PATIENCE } from './patience.ts';
 import type { BrowserScope } from './worker-scope.ts';
 
-const WINDOW = '/approve/approve.html';
+const WINDOW = '/people/approve/approve.html';
 
 /**
  * Whether the pressed button has missed the press: it is still there, and has been live for a second. A card that is

@@ -66,8 +66,9 @@ export class PopupPorts {
 
   /** Accepts the popup's or the welcome page's port, and closes any other. */
   accept(port: Runtime.Port): void {
-    const isPopup = isOwnPage(port, 'popup/popup.html');
-    if (!isPopup && resolvePortPlace(port, 'welcome/welcome.html') !== 'tab') return port.disconnect();
+    const isPopup = isOwnPage(port, 'install/popup/popup.html');
+    if (!isPopup && resolvePortPlace(port, 'install/welcome/welcome.html') !== 'tab')
+      return port.disconnect();
     this.#ports.add(port);
     port.onDisconnect.addListener(() => this.#ports.delete(port));
     void this.publish();

@@ -50,7 +50,7 @@ const INSTALLING = /^[a-z]+:\/\/extensions\b|^https:\/\/chromewebstore\.google\.
 /** Opens the welcome page after a person has installed the extension. */
 async function welcome(): Promise<void> {
   const [front] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-  if (INSTALLING.test(front?.url ?? '')) await browser.tabs.create({ url: 'welcome/welcome.html' });
+  if (INSTALLING.test(front?.url ?? '')) await browser.tabs.create({ url: 'install/welcome/welcome.html' });
 }
 
 /*
@@ -277,7 +277,7 @@ browser.runtime.onConnect.addListener((port) => {
   else if (port.name === APPROVE_PORT) desk.accept(port);
   else if (port.name === PANEL_PORT) panels.accept(port);
   else if (port.name === FEED_PORT) feeds.accept(port);
-  else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
+  else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'core/offscreen/offscreen.html')) wake();
 });
 
 onCancelMemory(() => {

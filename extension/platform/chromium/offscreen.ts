@@ -29,7 +29,7 @@ async function ensureAlarm(): Promise<void> {
     await browser.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
 }
 
-export const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
+export const OFFSCREEN_PAGE = 'core/offscreen/offscreen.html';
 
 let creating: Promise<void> | null = null;
 

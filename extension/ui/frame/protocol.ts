@@ -8,7 +8,7 @@ import type { PopupState } from '../../install/popup/protocol.ts';
 export const PANEL_PORT = 'panel';
 /** The port that sends a panel the servers' activity: see ports/feed.ts. */
 export const FEED_PORT = 'feed';
-export const PANEL_PAGE = 'panel/panel.html';
+export const PANEL_PAGE = 'ui/frame/panel.html';
 
 type ShownGrant = Pick<Grant, 'id' | 'agent' | 'origin' | 'risks' | 'scope' | 'expires_at'>;
 

@@ -2,7 +2,7 @@ import { parse } from 'smol-toml';
 import { parseRe2, printNode, printNodes, type Node } from './re2.ts';
 
 /*
- * Turns gitleaks' rules into the two forms that `server/redact` searches for: a shape, and a name with
+ * Turns gitleaks' rules into the two forms that `server/libraries/redaction` searches for: a shape, and a name with
  * the form of its value.
  */
 

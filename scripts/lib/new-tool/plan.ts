@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toolFiles } from '../tool-files.ts';
 import { Refusal, type NewTool } from './options.ts';
 import {
   casesFile,
+  folderOf,
   handlerFile,
   manifestFile,
   methodsFile,
@@ -29,9 +31,9 @@ export function planNewTool(root: string, tool: NewTool): Plan {
 /** Its row among those of other tools, and its words in each language. */
 function facesOf(root: string, tool: NewTool): Plan {
   const added: Plan = [
-    ['panel/tools/rows.ts', rowText(tool)],
-    ['words/en/tools.ts', wordsText(tool, false)],
-    ['words/zh-CN/tools.ts', wordsText(tool, true)],
+    ['ui/faces/rows.ts', rowText(tool)],
+    ['ui/words/en/tools.ts', wordsText(tool, false)],
+    ['ui/words/zh-CN/tools.ts', wordsText(tool, true)],
   ];
   return added.map(([file, text]) => {
     const path = `extension/${file}`;
@@ -41,26 +43,22 @@ function facesOf(root: string, tool: NewTool): Plan {
 }
 
 function refuseExisting(root: string, { name }: NewTool): void {
-  const tools = join(root, 'shared/tools');
-  if (existsSync(join(tools, name))) throw new Refusal(`name: shared/tools/${name} already exists.`);
-  for (const folder of readdirSync(tools, { withFileTypes: true })) {
-    const manifest = join(tools, folder.name, 'manifest.ts');
-    if (!folder.isDirectory() || !existsSync(manifest)) continue;
-    if (readFileSync(manifest, 'utf8').includes(`name: '${name}'`))
-      throw new Refusal(`name: the tool ${name} already exists, in shared/tools/${folder.name}.`);
-  }
+  for (const { tool, path } of toolFiles(root, 'manifest'))
+    if (tool === name || readFileSync(join(root, path), 'utf8').includes(`name: '${name}'`))
+      throw new Refusal(`name: the tool ${name} already exists, in ${path}.`);
 }
 
 function filesOf(tool: NewTool): Plan {
   const { name, extension, runs } = tool;
-  const runFiles: Plan = [[`server/tools/${name}/work.ts`, workFile(tool)]];
+  const folder = folderOf(name);
+  const runFiles: Plan = [[`server/${folder}/${name}.work.ts`, workFile(tool)]];
   const browserFiles: Plan = [
-    [`shared/tools/${name}/methods.ts`, methodsFile(tool)],
-    [`extension/tools/${name}/handler.ts`, handlerFile(tool)],
+    [`shared/${folder}/${name}.methods.ts`, methodsFile(tool)],
+    [`extension/${folder}/worker/${name}.handler.ts`, handlerFile(tool)],
   ];
   return [
-    [`shared/tools/${name}/manifest.ts`, manifestFile(tool)],
-    [`server/tools/${name}/runtime.ts`, runtimeFile(tool)],
+    [`shared/${folder}/${name}.manifest.ts`, manifestFile(tool)],
+    [`server/${folder}/${name}.runtime.ts`, runtimeFile(tool)],
     ...(runs ? runFiles : []),
     ...(extension ? browserFiles : []),
     [`tests/tools/${name}/cases.ts`, casesFile(tool)],

@@ -9,13 +9,16 @@ type Template = (tool: NewTool) => string;
 const lines = (...parts: (string | false)[]): string =>
   `${parts.filter((part) => part !== false).join('\n')}\n`;
 
+/** The capability of a tool by itself: `mill_count` → `mill-count`. */
+export const folderOf = (name: string): string => name.replaceAll('_', '-');
+
 /** `mill_count` → `Mill count`. */
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
 export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }) =>
   lines(
     `import { z } from 'zod';`,
-    `import { ${runs ? 'RunAnswerFields, ' : ''}defineTool } from '../manifest.ts';`,
+    `import { ${runs ? 'RunAnswerFields, ' : ''}defineTool } from '../core/tools/manifest.ts';`,
     '',
     `export const manifest = defineTool({`,
     `  name: '${name}',`,
@@ -43,7 +46,7 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
 export const methodsFile: Template = ({ name }) =>
   lines(
     `import { z } from 'zod';`,
-    `import { unjudged } from '../../policy/risks.ts';`,
+    `import { unjudged } from '../core/policy/risks.ts';`,
     '',
     `export const methods = {`,
     `  /** Returns its text, which shows that the worker can be reached. */`,
@@ -53,7 +56,7 @@ export const methodsFile: Template = ({ name }) =>
 
 export const handlerFile: Template = ({ name }) =>
   lines(
-    `import type { Handlers } from '../../background/handler.ts';`,
+    `import type { Handlers } from '../../core/handler.ts';`,
     '',
     `/** The methods of \`${name}\`. */`,
     `export function createHandlers(): Pick<Handlers, '${name}.echo'> {`,
@@ -65,13 +68,13 @@ export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : a
 
 const answerer: Template = ({ name, extension }) =>
   lines(
-    `import { each } from '../../../shared/base/queue.ts';`,
-    `import { MIME } from '../../../shared/base/mime.ts';`,
+    `import { each } from '../../shared/base/queue.ts';`,
+    `import { MIME } from '../../shared/base/mime.ts';`,
     `import type { z } from 'zod';`,
-    `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
-    `import type { ToolRuntimes } from '../../core/registry/definition.ts';`,
-    extension && `import type { Bridge } from '../../core/services.ts';`,
-    extension && `import { resolveBrowser } from '../../core/targets.ts';`,
+    `import type { manifest } from '../../shared/${folderOf(name)}/${name}.manifest.ts';`,
+    `import type { ToolRuntimes } from '../core/registry/definition.ts';`,
+    extension && `import type { Bridge } from '../core/services.ts';`,
+    extension && `import { resolveBrowser } from '../core/targets.ts';`,
     '',
     `/** \`${name}\`: returns the text that it was given${extension ? ', through the browser' : ''}. */`,
     extension
@@ -93,10 +96,10 @@ const answerer: Template = ({ name, extension }) =>
 const runStarter: Template = ({ name }) =>
   lines(
     `import type { z } from 'zod';`,
-    `import type { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
-    `import { answerRun } from '../../core/calls/produce.ts';`,
-    `import type { Runs } from '../../core/runs.ts';`,
-    `import type { ToolRuntimes } from '../../core/registry/definition.ts';`,
+    `import type { manifest } from '../../shared/${folderOf(name)}/${name}.manifest.ts';`,
+    `import { answerRun } from '../core/calls/produce.ts';`,
+    `import type { Runs } from '../core/runs.ts';`,
+    `import type { ToolRuntimes } from '../core/registry/definition.ts';`,
     '',
     `/** \`${name}\`: starts a run, and waits for it as long as a call can. */`,
     `export const createRuntimes = ({ runs }: { readonly runs: Runs }): ToolRuntimes => ({`,
@@ -116,10 +119,10 @@ const runStarter: Template = ({ name }) =>
 
 export const workFile: Template = ({ name, extension }) =>
   lines(
-    `import { manifest } from '../../../shared/tools/${name}/manifest.ts';`,
-    `import type { RunWorker } from '../../core/runs.ts';`,
-    extension && `import type { Bridge } from '../../core/services.ts';`,
-    extension && `import { resolveBrowser } from '../../core/targets.ts';`,
+    `import { manifest } from '../../shared/${folderOf(name)}/${name}.manifest.ts';`,
+    `import type { RunWorker } from '../core/runs.ts';`,
+    extension && `import type { Bridge } from '../core/services.ts';`,
+    extension && `import { resolveBrowser } from '../core/targets.ts';`,
     '',
     `/** The work of the runs of \`${name}\`: one item, committed once. */`,
     extension

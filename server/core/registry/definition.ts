@@ -90,7 +90,7 @@ export interface InternalTool {
 
 /**
  * A mode: one table from tool to presentation and execution, chosen once at start. Each is the
- * export `mode` of `server/modes/<name>.mode.ts`.
+ * export `mode` of `server/core/modes/<name>.mode.ts`.
  */
 export interface Mode {
   readonly name: string;

@@ -20,7 +20,7 @@ interface MethodDefinition {
  * Every RPC method, server → worker, with the schemas that both ends check. A method whose params
  * extend {@link StreamParams} sends its content as a stream before it answers: text unchanged, items as one
  * JSON value per line. `dialog` defines what an open dialog in the tab of `tab_id` means for a method
- * (extension/background/dialog-guard.ts), `person: 'ignored'` lets it run while a person has taken that tab
+ * (extension/core/link/call-guards.ts), `person: 'ignored'` lets it run while a person has taken that tab
  * over, `needs` names a capability that not every browser has, and `policy` says which rules apply. The bridge's own methods are here, a tool's in its folder.
  */
 export const METHODS = {

@@ -36,7 +36,7 @@ type TaskSupport = 'forbidden' | 'optional';
 
 export type SessionFact = 'has_run' | 'has_pick';
 
-/** The faces that people see in the panel (its row in `extension/panel/tools`). */
+/** The faces that people see in the panel (its row in `extension/ui/faces`). */
 type PanelFace = 'Inspector' | 'Render' | 'Placeholder' | 'Streaming' | 'Intervention' | 'Portal';
 
 interface ToolFlags {
@@ -55,9 +55,9 @@ interface ToolFlags {
 
 /** The rooms in which a tool has a face besides manifest and runtime. */
 interface ToolFaces {
-  /** `extension/tools/<identifier>`: its browser half. A tool with a risk has one by default. */
+  /** `<identifier>.handler.ts`: its browser half. A tool with a risk has one by default. */
   readonly extension: boolean;
-  /** Those of its row in `extension/panel/tools`. */
+  /** Those of its row in `extension/ui/faces`. */
   readonly panel: readonly PanelFace[];
 }
 
@@ -75,7 +75,7 @@ export interface ToolManifest<
 > {
   /** Matches {@link NAME_PATTERN}, or {@link PROVIDED_NAME_PATTERN} for a provider's tool. */
   readonly name: Name;
-  /** Key of its words in `extension/words`; several tools may share one (`runs`). */
+  /** Key of its words in `extension/ui/words`; several tools may share one (`runs`). */
   readonly identifier: string;
   /** Selects one of the identifier's runtimes: its name, except for a twin in another presentation. */
   readonly api: string;

@@ -3,7 +3,7 @@ import { TOOL_NAMES } from './names.generated.ts';
 interface ToolNames {
   /** Its name; that of its original for a twin. */
   readonly api: string;
-  /** Key of its words in `extension/words`; several tools may share one. */
+  /** Key of its words in `extension/ui/words`; several tools may share one. */
   readonly identifier: string;
   /** No list and no filter shows it. */
   readonly isHidden: boolean;

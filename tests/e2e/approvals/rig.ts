@@ -7,8 +7,8 @@ import { CaptureRig } from '../worker/capture-rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import type { HostPort } from '../worker/test-host.ts';
 
-export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/approve/approve.html`;
-export const PANEL_URL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
+export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/people/approve/approve.html`;
+export const PANEL_URL = `chrome-extension://${EXTENSION_ID}/ui/frame/panel.html`;
 
 export interface KeptQuestion {
   readonly id: string;

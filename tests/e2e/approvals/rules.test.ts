@@ -8,7 +8,7 @@ import { expectGoodLooks } from './looks.ts';
 import { ApprovalRig } from './rig.ts';
 import { buy, Shop } from './shop.ts';
 
-const RULES_URL = `chrome-extension://${EXTENSION_ID}/rules/rules.html`;
+const RULES_URL = `chrome-extension://${EXTENSION_ID}/people/rules/rules.html`;
 
 let rig: ApprovalRig;
 let shop: Shop;

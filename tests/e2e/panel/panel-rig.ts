@@ -7,7 +7,7 @@ import { answerAt } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { expectFits } from '../approvals/looks.ts';
 
-const PANEL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
+const PANEL = `chrome-extension://${EXTENSION_ID}/ui/frame/panel.html`;
 const WORKER = `chrome-extension://${EXTENSION_ID}/worker.js`;
 
 /** A site whose pages under `/held/` are sent when the test says so. */

@@ -30,7 +30,7 @@ export async function openPopup(browser: SpawnedBrowser): Promise<CdpTarget> {
   await worker.evaluate(`chrome.windows.getAll({ windowTypes: ['normal'] })
     .then(([{ id }]) => chrome.windows.update(id, { focused: true }))
     .then(({ id }) => chrome.action.openPopup({ windowId: id }))`);
-  return until('the popup', find('page', '/popup/popup.html'));
+  return until('the popup', find('page', '/install/popup/popup.html'));
 }
 
 /** The real side panel, opened by a click in the popup. */
@@ -41,7 +41,7 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
   return until('the side panel', () => {
     // A popup takes no click before it is drawn. It closes with the click, and its session before that is answered.
     pressing ??= popup.click('#panel').catch(() => void (pressing = null));
-    return CdpTarget.find(browser, 'page', `${PAGE}/panel/panel.html`);
+    return CdpTarget.find(browser, 'page', `${PAGE}/ui/frame/panel.html`);
   });
 }
 
@@ -67,7 +67,7 @@ async function openChromium({ profile }: TestProfile): Promise<PanelBrowser> {
   return {
     find: (url) => CdpTarget.find(browser, 'page', url),
     openPanel: () => openSidePanel(browser),
-    isPanelOpen: async () => (await CdpTarget.find(browser, 'page', `${PAGE}/panel/panel.html`)) !== null,
+    isPanelOpen: async () => (await CdpTarget.find(browser, 'page', `${PAGE}/ui/frame/panel.html`)) !== null,
     openPopup: () => openPopup(browser),
     evaluate: inWorker,
     endWorker: () => killWorker(browser),
@@ -82,7 +82,7 @@ async function openFirefox({ serverEnv, rules }: TestProfile): Promise<PanelBrow
   const panel = new CdpTarget(new FirefoxPanel(scope));
   const isPanelOpen = (): Promise<boolean> =>
     scope.inPanel<string>('location.href').then(
-      (url) => url.endsWith('/panel/panel.html'),
+      (url) => url.endsWith('/ui/frame/panel.html'),
       () => false,
     );
   return {

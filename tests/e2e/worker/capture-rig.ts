@@ -10,7 +10,7 @@ import { atEndOfFile } from '../../support/end-of-file.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const WORKER_URL = `chrome-extension://${EXTENSION_ID}/worker.js`;
-const POPUP_URL = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+const POPUP_URL = `chrome-extension://${EXTENSION_ID}/install/popup/popup.html`;
 
 /** How long Playwright is given to list a worker. */
 const LISTED_MS = 15_000;

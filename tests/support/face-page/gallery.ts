@@ -232,7 +232,7 @@ export interface Gallery {
 
 /**
  * Bundles the page into one script, which brings its style sheet.
- * @param replaced source texts that replace modules of faces, by their path below `extension/panel/tools/`
+ * @param replaced source texts that replace modules of faces, by their path below `extension/ui/faces/`
  */
 async function bundlePage(replaced: Readonly<Record<string, string>>): Promise<string> {
   const built = await build({

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 
-const folder = resolve(import.meta.dirname, '../../../extension/public');
+const folder = resolve(import.meta.dirname, '../../../extension/core/public');
 const read = (path: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, path), 'utf8')) as Record<string, unknown>;
 const manifest = read('manifest.json');
@@ -40,7 +40,14 @@ it('lets its sandboxed page run only its own scripts', () => {
   });
 });
 
-it.each(['approve', 'panel', 'popup', 'rules', 'welcome'])('no browser offers to translate %s', (page) => {
-  const html = readFileSync(join(folder, `../${page}/${page}.html`), 'utf8');
+const PAGES = [
+  'people/approve/approve',
+  'ui/frame/panel',
+  'install/popup/popup',
+  'people/rules/rules',
+  'install/welcome/welcome',
+];
+it.each(PAGES)('no browser offers to translate %s', (page) => {
+  const html = readFileSync(join(folder, `../../${page}.html`), 'utf8');
   expect(html).toContain('<html lang="en" translate="no">');
 });

@@ -10,7 +10,11 @@ const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
 const { references } = z
   .object({ references: z.array(z.object({ path: z.string() })) })
   .parse(JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')));
-const PROJECTS = references.map(({ path }) => join(path)).filter((path) => path.startsWith('extension/'));
+/** Without `.json`. */
+const PROJECTS = references
+  .map(({ path }) => join(path))
+  .filter((path) => path.startsWith('extension/tsconfig'))
+  .map((path) => path.replace('.json', ''));
 const PROBES = {
   document: 'export const title: string = document.title;',
   chrome: 'export const id: string = chrome.runtime.id;',
@@ -32,7 +36,7 @@ beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(PROBES)) writeFileSync(join(folder, `${name}.ts`), text);
     const config = {
-      extends: join(ROOT, project, 'tsconfig.json'),
+      extends: join(ROOT, `${project}.json`),
       compilerOptions: { outDir: 'out', tsBuildInfoFile: 'out/info' },
       include: ['*.ts'],
     };
@@ -42,10 +46,10 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['extension/worker', 'document'],
-  ['extension/page', 'chrome'],
-  ['extension/page/in-page', 'chrome'],
-  ['extension/offscreen', null],
+  ['extension/tsconfig.worker', 'document'],
+  ['extension/tsconfig.page', 'chrome'],
+  ['extension/tsconfig.in-page', 'chrome'],
+  ['extension/tsconfig.documents', null],
 ])('the compiler knows every global in %s but %s', (project, missing) => {
   const lines = output.split('\n').filter((line) => line.startsWith(`${project}/probes/`));
   const expected = expect.stringMatching(`^${project}/probes/${missing}.*: Cannot find name '${missing}'`);
@@ -53,7 +57,7 @@ test.each([
 });
 
 test('nothing that the service worker imports brings the document in', async () => {
-  const files = await tsc('-p', join(ROOT, 'extension/worker'), '--noEmit', '--listFiles');
+  const files = await tsc('-p', join(ROOT, 'extension/tsconfig.worker.json'), '--noEmit', '--listFiles');
   expect(files).toContain('lib.webworker.d.ts');
   expect(files).not.toContain('lib.dom.d.ts');
 });

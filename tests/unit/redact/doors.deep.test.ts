@@ -10,10 +10,10 @@ const METHODS = ['value', 'text', 'payload', 'exchange'];
 const root = resolve(import.meta.dirname, '../../..');
 const at = (path: string): string => resolve(root, path);
 
-/** The server's files outside server/redact that could have a redactor, or a function derived from one. */
+/** The server's files outside server/libraries/redaction that could have a redactor, or a function derived from one. */
 const FILES = readdirSync(at('server'), { recursive: true, encoding: 'utf8' })
   .map((name) => join('server', name).replaceAll('\\', '/'))
-  .filter((path) => /\.tsx?$/.test(path) && !/^server\/(?:redact|widgets)\//.test(path))
+  .filter((path) => /\.tsx?$/.test(path) && !/^server\/(?:libraries\/redaction|widgets)\//.test(path))
   .filter((path) => /redact/i.test(ts.sys.readFile(at(path)) ?? ''))
   .sort();
 

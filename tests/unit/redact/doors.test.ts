@@ -11,7 +11,7 @@ const CALL = /redactor(?:\([^)]*\))?\)?\s*\.(?:value|text|payload|exchange)\b/gi
 const uses = new Map(
   readdirSync(join(ROOT, 'server'), { recursive: true, encoding: 'utf8' })
     .map((name) => join('server', name).replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path) && !/^server\/(?:redact|widgets)\//.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/^server\/(?:libraries\/redaction|widgets)\//.test(path))
     .map((path) => [path, readFileSync(join(ROOT, path), 'utf8').match(CALL)?.length ?? 0] as const)
     .filter(([, count]) => count > 0),
 );

@@ -50,7 +50,7 @@ function writeMode(): void {
   const write = (path: string, text: string): void => writeFileSync(join(copy, path), text);
   const card = 'extension/widgets/card';
   mkdirSync(join(copy, card));
-  write('server/modes/terse.mode.ts', mode.replace('../../../server/core/', '../core/'));
+  write('server/core/modes/terse.mode.ts', mode.replace('../../../server/core/', '../'));
   write(`${card}/card.html`, '<!doctype html>\n<script type="module" src="./main.tsx"></script>\n');
   write(`${card}/main.tsx`, "import { render } from 'preact';\n\nrender(<hr />, document.body);\n");
 }
@@ -76,16 +76,16 @@ it(
     }
     const refused = await run(TSX, 'scripts/new-tool.ts', 'mill_count');
     expect(refused.status).toBe(1);
-    expect(refused.output).toContain('shared/tools/mill_count already exists');
+    expect(refused.output).toContain('the tool mill_count already exists');
     expect(refused.output).not.toContain('    at ');
 
     // Of the existing files, the generated ones change, and the panel's tables gain the tool's row and words.
     expect(git('diff', '--name-only')).toEqual([
       ...['docs/modes.md', 'docs/terminal.md', 'docs/tools.md'],
-      ...['panel/tools/rows', 'words/en/tools', 'words/zh-CN/tools'].map((path) => `extension/${path}.ts`),
       'extension/core/worker/handlers.generated.ts',
-      ...['modes/modes', 'modes/names', 'tools/runtimes'].map((path) => `server/${path}.generated.ts`),
-      ...['manifests', 'methods', 'names'].map((name) => `shared/tools/${name}.generated.ts`),
+      ...['faces/rows', 'words/en/tools', 'words/zh-CN/tools'].map((path) => `extension/ui/${path}.ts`),
+      ...['modes/modes', 'modes/names', 'runtimes'].map((path) => `server/core/${path}.generated.ts`),
+      ...['manifests', 'methods', 'names'].map((name) => `shared/core/tools/${name}.generated.ts`),
       'tests/tools/cases.generated.ts',
     ]);
     expect(outsideBlocks(readFileSync(join(copy, 'docs/modes.md'), 'utf8'))).toBe(

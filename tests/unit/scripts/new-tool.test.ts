@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
@@ -19,33 +19,34 @@ const copy = testFolder();
 beforeAll(() => {
   const link = (path: string): void => symlinkSync(join(ROOT, path), join(copy, path));
   mkdirSync(join(copy, 'server'));
-  mkdirSync(join(copy, 'shared'));
-  for (const name of readdirSync(join(ROOT, 'shared'))) if (name !== 'tools') link(`shared/${name}`);
-  for (const path of ['node_modules', 'tsconfig.base.json', 'server/core', 'server/modes']) link(path);
-  for (const path of ['.oxfmtrc.json', 'shared/tools', 'extension/panel/tools', 'extension/words'])
+  for (const path of ['node_modules', 'tsconfig.base.json', 'server/core']) link(path);
+  for (const path of ['.oxfmtrc.json', 'shared', 'extension/ui/faces', 'extension/ui/words'])
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
 });
 
 it.each([
   ['Mill', 'name: "Mill" is not valid'],
   ['../mill', 'name: "../mill" is not valid'],
-  ['read_page', 'shared/tools/read_page already exists'],
+  ['read_page', 'the tool read_page already exists, in shared/read/read_page.manifest.ts'],
 ])('refuses "%s", and changes nothing: %s', async (args, message) => {
-  const before = fingerprint(copy, ['shared/tools']);
+  const before = fingerprint(copy, ['shared']);
   const refused: unknown = await writeNewTool(copy, [args]).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(Refusal);
   expect(refused).toHaveProperty('message', expect.stringContaining(message));
-  expect(fingerprint(copy, ['shared/tools'])).toBe(before);
+  expect(fingerprint(copy, ['shared'])).toBe(before);
 });
 
 it('has a manifest that the lint accepts, says what the options say, and its methods load', async () => {
   await writeNewTool(copy, 'grind --category dev --tier 2 --runs --extension --spills'.split(' '));
   const load = (file: string): Promise<unknown> =>
-    import(pathToFileURL(join(copy, 'shared/tools/grind', file)).href);
-  const { manifests } = (await load('manifest.ts')) as { readonly manifests: readonly [ToolManifest] };
+    import(pathToFileURL(join(copy, 'shared/grind', file)).href);
+  const { manifests } = (await load('grind.manifest.ts')) as { readonly manifests: readonly [ToolManifest] };
   const facts = { name: 'grind', category: 'dev', tier: 2, spills: true, runs: true, identifier: 'grind' };
   expect(manifests).toEqual([expect.objectContaining(facts)]);
   expect(manifests[0].faces).toMatchObject({ extension: true, panel: ['Inspector', 'Render'] });
   expect(lintManifests([...MANIFESTS, ...manifests])).toEqual([]);
-  expect(await load('methods.ts')).toHaveProperty(['methods', 'grind.echo', 'policy', 'judged'], 'nothing');
+  expect(await load('grind.methods.ts')).toHaveProperty(
+    ['methods', 'grind.echo', 'policy', 'judged'],
+    'nothing',
+  );
 });

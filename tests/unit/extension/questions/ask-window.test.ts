@@ -5,7 +5,7 @@ import { delay } from '../../../../shared/base/async.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
 import { need, questionsRig, RULE } from './rig.ts';
 
-const URL = 'chrome-extension://spillway/approve/approve.html';
+const URL = 'chrome-extension://spillway/people/approve/approve.html';
 
 let tabs: Map<number, { windowId: number; url: string }>;
 let removed: (id: number) => void;

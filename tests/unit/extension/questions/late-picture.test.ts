@@ -8,7 +8,7 @@ import { need, questionsRig } from './rig.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
 import { takeoverRig } from '../takeover/takeover-rig.ts';
 
-const URL = 'chrome-extension://spillway/approve/approve.html';
+const URL = 'chrome-extension://spillway/people/approve/approve.html';
 
 beforeEach(() => {
   installBrowser({

@@ -3,7 +3,7 @@ import { SidePanels } from '../../../../extension/people/worker/ask-window.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
 import { countSidePanels } from '../../../../extension/platform/chromium/offscreen.ts';
 
-const URL_OF_PANEL = 'chrome-extension://spillway/panel/panel.html';
+const URL_OF_PANEL = 'chrome-extension://spillway/ui/frame/panel.html';
 
 function port() {
   const ends: (() => void)[] = [];
@@ -62,5 +62,5 @@ it.each<[string, number, readonly object[]]>([
       getContexts: () => Promise.resolve(contexts.map((more) => ({ ...panel, ...more }))),
     },
   });
-  expect(await countSidePanels('panel/panel.html')).toBe(count);
+  expect(await countSidePanels('ui/frame/panel.html')).toBe(count);
 });

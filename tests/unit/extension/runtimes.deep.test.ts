@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testFolder } from '../../support/test-folder.ts';
@@ -10,11 +10,11 @@ const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
 const { references } = z
   .object({ references: z.array(z.object({ path: z.string() })) })
   .parse(JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')));
-/** Without `.json`. */
+/** Paths of configurations, without `.json`. */
 const PROJECTS = references
   .map(({ path }) => join(path))
-  .filter((path) => path.startsWith('extension/tsconfig'))
-  .map((path) => path.replace('.json', ''));
+  .filter((path) => path.startsWith('extension/'))
+  .map((path) => (path.endsWith('.json') ? path.slice(0, -'.json'.length) : join(path, 'tsconfig')));
 const PROBES = {
   document: 'export const title: string = document.title;',
   chrome: 'export const id: string = chrome.runtime.id;',
@@ -65,9 +65,9 @@ test('nothing that the service worker imports brings the document in', async () 
 test('each file of the extension is in the project of one runtime', async () => {
   const files = await Promise.all(
     PROJECTS.map(async (project) => {
-      const shown: unknown = JSON.parse(await tsc('-p', join(ROOT, project), '--showConfig'));
+      const shown: unknown = JSON.parse(await tsc('-p', join(ROOT, `${project}.json`), '--showConfig'));
       const { files } = z.object({ files: z.array(z.string()) }).parse(shown);
-      return files.map((file) => relative(ROOT, resolve(ROOT, project, file)));
+      return files.map((file) => relative(ROOT, resolve(ROOT, dirname(project), file)));
     }),
   );
   const all = readdirSync(join(ROOT, 'extension'), { recursive: true, encoding: 'utf8' });

@@ -90,6 +90,18 @@ module.exports = {
   forbidden: [
     ...needs,
     {
+      name: 'a-new-capability-has-its-needs',
+      comment: 'Add a row to NEEDS: until then the capability may import the kernel only.',
+      severity: 'error',
+      from: {
+        path: `^(server|shared|extension)/(?!(?:${Object.keys(NEEDS).join('|')}|${KERNEL}|cli|library|mcp|widgets)/)([^/]+)/`,
+      },
+      to: {
+        path: '^(server|shared|extension)/[^/]+/',
+        pathNot: `^(server|shared|extension)/($2|${KERNEL})/`,
+      },
+    },
+    {
       name: 'shared-imports-its-libraries',
       comment:
         'shared/ is what both ends agree on: move the code to the end that needs the library, or pass the value in. Both ends judge addresses.',

@@ -8,6 +8,7 @@ import {
   handlerFile,
   manifestFile,
   methodsFile,
+  readmeFile,
   rowText,
   runtimeFile,
   wordsText,
@@ -59,6 +60,7 @@ function filesOf(tool: NewTool): Plan {
   return [
     [`shared/${folder}/${name}.manifest.ts`, manifestFile(tool)],
     [`server/${folder}/${name}.runtime.ts`, runtimeFile(tool)],
+    [`server/${folder}/README.md`, readmeFile(tool)],
     ...(runs ? runFiles : []),
     ...(extension ? browserFiles : []),
     [`tests/tools/${name}/cases.ts`, casesFile(tool)],

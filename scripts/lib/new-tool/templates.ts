@@ -15,6 +15,9 @@ export const folderOf = (name: string): string => name.replaceAll('_', '-');
 /** `mill_count` → `Mill count`. */
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
+export const readmeFile: Template = ({ name }) =>
+  lines(`# server/${folderOf(name)}`, '', `${titleOf(name)}.`, '', `- Start with: \`${name}.runtime.ts\`.`);
+
 export const manifestFile: Template = ({ name, category, tier, extension, runs, spills }) =>
   lines(
     `import { z } from 'zod';`,

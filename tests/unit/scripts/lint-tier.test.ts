@@ -15,6 +15,7 @@ const BREACHES: readonly [rule: string, file: string, imports: string][] = [
   ['server-not-to-extension', 'server/outputs/a.ts', '../../extension/end.ts'],
   ['kernel-knows-no-capability', 'server/core/a.ts', '../outputs/end.ts'],
   ['network-imports-what-it-needs', 'server/network/a.ts', '../outputs/end.ts'],
+  ['a-new-capability-has-its-needs', 'server/mill/a.ts', '../outputs/end.ts'],
   ['faces-know-what-they-are-given', 'extension/read/panel/view.tsx', '../../../server/core/core.ts'],
   ['faces-are-found', 'extension/ui/frame/a.tsx', '../../act/panel/face.tsx'],
   ['tools-import-no-ui', 'shared/read/a.ts', '../../extension/act/panel/face.tsx'],

@@ -58,13 +58,20 @@ async function enter(el: Element, value: Text, { before }: Left, parts: StepPart
 const dropped = (el: Element, { isSecret, value }: FieldState): PageError =>
   notTaken(el, `: typed, not taken${isSecret ? '' : `; it shows ${quote(value)}`}`);
 
-function settle(field: Typed, left: Left, parts: StepParts): Promise<string> {
+async function settle(field: Typed, left: Left, parts: StepParts): Promise<string> {
   const { el, text, index, isSecret } = field;
   const own = { ...parts, how: { ...parts.how, isSecret } };
   if (!left.isOffered || IN_PARTS.test(text)) return kept(el, field, left, own);
   // The page may count only what is chosen.
   own.popup.watch(el, own.typing.layersFor(el));
-  return choose(el, { kind: 'choose', chosen: text, from: index ?? 0, isFree: true }, own);
+  try {
+    return await choose(el, { kind: 'choose', chosen: text, from: index ?? 0, isFree: true }, own);
+  } catch (thrown) {
+    // The page may show a choice where no text of the field's is looked for.
+    const { code, message } = failureOf(thrown);
+    if (code !== 'value_not_taken') throw thrown;
+    return `chosen from its list; its effect is unknown: ${message}`;
+  }
 }
 
 /** Leaves fields. Returns a note or a failure for those whose displayed text the page has changed since. */
@@ -86,9 +93,11 @@ export async function leaveFields(
   const after = await parts.typing.leave(els, refocuses);
   for (const [index, { el, text }] of fields.entries()) {
     const state = after[index];
-    if (state === undefined || state.isTaken || state.isOpen || !isDropped(state, text)) continue;
-    // What was chosen may be next to its field.
-    if (!parts.popup.has(el, text)) outcomes[index] = failureOf(dropped(el, state));
+    const isUnchanged = state === undefined || state.isTaken || state.isOpen || !isDropped(state, text);
+    // What was chosen is next to its field, which may be empty.
+    const isChosen = states[index]?.isOffered === true && typeof outcomes[index] === 'string';
+    if (!isUnchanged && !isChosen && !parts.popup.has(el, text))
+      outcomes[index] = failureOf(dropped(el, state));
   }
   return outcomes;
 }

@@ -94,7 +94,7 @@ export async function leaveFields(
   for (const [index, { el, text }] of fields.entries()) {
     const state = after[index];
     const isUnchanged = state === undefined || state.isTaken || state.isOpen || !isDropped(state, text);
-    // What was chosen is next to its field, which may be empty.
+    // A page may empty the field and show the choice next to it.
     const isChosen = states[index]?.isOffered === true && typeof outcomes[index] === 'string';
     if (!isUnchanged && !isChosen && !parts.popup.has(el, text))
       outcomes[index] = failureOf(dropped(el, state));

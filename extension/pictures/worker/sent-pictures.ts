@@ -19,7 +19,7 @@ export interface PictureChange {
 export class SentPictures {
   readonly #kept = new Map<string, string>();
 
-  /** How a picture differs from the last one; undefined if there is none, or the picture is too large. */
+  /** Compares a picture with the last one. Undefined for the first one, and for one that is too large to be kept. */
   async compare(key: string, { size, pieces }: Picture): Promise<PictureChange | undefined> {
     const last = this.#kept.get(key);
     if (last === undefined || !Array.isArray(pieces)) return undefined;

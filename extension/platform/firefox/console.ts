@@ -13,7 +13,7 @@ export type { RemoteObject, StackTrace } from '../chromium/console.ts';
 export { onMessage } from '../chromium/console.ts';
 
 const KEPT_MESSAGES = 1_000;
-/** By then the script is in the document, or the answer is none. */
+/** Longest time for which a response is held back. A document that takes longer begins without the script. */
 const HOLD_MS = 2_000;
 
 const Members = chromium.Properties.shape.result;

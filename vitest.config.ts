@@ -15,7 +15,7 @@ const ONE_QUEUE = {
 };
 
 /** The folders with the longest files; short files at the end let all workers end together. */
-const LONGEST_FIRST = ['/tests/fault/', '/tests/unit/scripts/', '/tests/e2e/'];
+const LONGEST_FIRST = ['/fault/', '/disk/', '/house/unit/', '/e2e/'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -64,7 +64,7 @@ export default defineConfig({
           ...FAST,
           // Files share a process and its modules: half of the time went into importing them again.
           isolate: false,
-          include: ['tests/{unit,contract,tools}/**/*.test.ts'],
+          include: ['tests/*/{unit,contract}/**/*.test.ts'],
           exclude: DEEP,
           // Tests answer the extension's calls to its browser.
           alias: { 'webextension-polyfill': join(import.meta.dirname, 'tests/support/browser-api.ts') },
@@ -74,12 +74,12 @@ export default defineConfig({
         test: {
           name: 'disk',
           ...FAST,
-          include: ['tests/fault/disk/**/*.test.ts'],
+          include: ['tests/*/disk/**/*.test.ts'],
           exclude: DEEP,
           testTimeout: 240_000,
         },
       },
-      { test: { name: 'real', ...REAL, include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'] } },
+      { test: { name: 'real', ...REAL, include: ['tests/*/{e2e,fault}/**/*.test.ts'] } },
       ...(IS_DEEP
         ? [
             {

@@ -22,7 +22,7 @@ async function makeTool(args: readonly string[]): Promise<void> {
     if (status !== 0) throw new Error(`The files are written; npm run ${script} failed.`);
   }
   console.log(
-    `\nNext: its rows in tests/tools/${tool.name}/cases.ts, and npm test -- tests/contract/adapters.test.ts`,
+    `\nNext: its rows in ${tool.name}.cases.ts, and npm test -- tests/core/contract/adapters.test.ts`,
   );
 }
 

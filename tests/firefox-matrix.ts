@@ -21,9 +21,9 @@ const TRIES_DEBUGGER = 'The test tries whether the debugger gets in: Firefox has
  */
 export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Reading, finding, extraction
-  'tests/e2e/read-page.test.ts': {},
-  'tests/e2e/snapshot-options.test.ts': {},
-  'tests/e2e/files-in-tabs.test.ts': {
+  'tests/read/e2e/read-page.test.ts': {},
+  'tests/read/e2e/snapshot-options.test.ts': {},
+  'tests/files/e2e/files-in-tabs.test.ts': {
     'a tab that shows /data.json': NO_JSON,
     'a tab that shows /wind.wav': NO_MEDIA,
     'a tab that shows /film.webm': NO_MEDIA,
@@ -31,42 +31,44 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'a page that shows a PDF /object': NO_PDF,
     'a page that shows a PDF /other-site': NO_PDF,
   },
-  'tests/e2e/find.test.ts': {},
-  'tests/e2e/refs.test.ts': {},
-  'tests/e2e/html-skeleton.test.ts': {},
-  'tests/e2e/audit.test.ts': {
+  'tests/find/e2e/find.test.ts': {},
+  'tests/find/e2e/refs.test.ts': {},
+  'tests/read/e2e/html-skeleton.test.ts': {},
+  'tests/audit/e2e/audit.test.ts': {
     'ends when the tab goes elsewhere': 'Firefox shows the next page once the audit has ended.',
   },
-  'tests/e2e/inspect/components.test.ts': {
+  'tests/inspect/e2e/components.test.ts': {
     'answers the rules': NO_PLACES,
     'says by which lines': 'The stack of a request needs a debugger.',
     'names the elements of Lit': NO_PLACES,
   },
-  'tests/e2e/console.test.ts': {
+  'tests/inspect/e2e/console.test.ts': {
     'past messages warning of console: worker says': NO_WORKERS,
     'past messages of the browser': 'The browser tells scripts of no failed requests: network has them.',
   },
-  'tests/e2e/extract-data.test.ts': {},
-  'tests/e2e/extract-data-pages.test.ts': {},
-  'tests/e2e/screenshot.test.ts': {},
-  'tests/e2e/wait-for-tool.test.ts': {},
-  'tests/e2e/clipboard.test.ts': {},
-  'tests/e2e/storage.test.ts': {},
-  'tests/e2e/evidence.test.ts': { 'a page loaded for its bundle': 'Firefox writes no page as MHTML.' },
+  'tests/extract/e2e/extract-data.test.ts': {},
+  'tests/extract/e2e/extract-data-pages.test.ts': {},
+  'tests/pictures/e2e/screenshot.test.ts': {},
+  'tests/wait/e2e/wait-for-tool.test.ts': {},
+  'tests/act/e2e/clipboard.test.ts': {},
+  'tests/inspect/e2e/storage.test.ts': {},
+  'tests/evidence/e2e/evidence.test.ts': {
+    'a page loaded for its bundle': 'Firefox writes no page as MHTML.',
+  },
   // Network, crawl
-  'tests/e2e/fetch.test.ts': {
+  'tests/network/e2e/fetch.test.ts': {
     'a PDF with a password': 'The viewer asks for the password, and its tab does not load.',
     'a PDF in a tab is read': NO_VIEWER,
   },
-  'tests/e2e/crawl-redirects.test.ts': {},
-  'tests/e2e/intercept.test.ts': {
+  'tests/crawl/e2e/crawl-redirects.test.ts': {},
+  'tests/inspect/e2e/intercept.test.ts': {
     'answers what a page asks for': NO_ANSWERS,
     'answers a page of another origin': NO_ANSWERS,
     'answers what a frame of another site asks for': NO_ANSWERS,
     'asks a person about an answer': NO_ANSWERS,
   },
-  'tests/e2e/opened-tabs.test.ts': {},
-  'tests/e2e/evaluate.test.ts': {
+  'tests/tabs/e2e/opened-tabs.test.ts': {},
+  'tests/inspect/e2e/evaluate.test.ts': {
     'gives what the function returns': NO_REF,
     'runs in the frame of a ref': NO_REF,
     'sees what the tab emulates': NO_EMULATION,
@@ -75,7 +77,7 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'async () => { await 0; for (;;); }': NO_STOP,
   },
   // Acting
-  'tests/e2e/acting/widgets.test.ts': {
+  'tests/act/e2e/widgets.test.ts': {
     'sets an option of a list that closes slowly': DRAWS_LATE,
     'sets a row without a role that has to be scrolled to': DRAWS_LATE,
     'sets a row by': DRAWS_LATE,
@@ -84,28 +86,28 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'sets text after an address': 'No script moves the caret of a field for an address.',
     'sets a drop that its page takes': 'A script drags nothing.',
   },
-  'tests/e2e/acting/passwords.test.ts': {
+  'tests/act/e2e/passwords.test.ts': {
     'keys that would go to a password field are refused: one in a frame': 'Keys of a script go to no frame.',
     'keys that would go to a password field are refused: one that they move to in a frame':
       'Keys of a script go to no frame.',
     'keys that would go to a password field are refused: one as a paste': 'Keys of a script paste nothing.',
     'keys that would go to a password field are refused: one as a drop': 'A script drags nothing.',
   },
-  'tests/e2e/acting/repeated.test.ts': {},
-  'tests/e2e/acting/page-words.test.ts': { 'the page "dialog" is marked': NO_DIALOGS },
-  'tests/e2e/acting/fields-in-turn.test.ts': {
+  'tests/act/e2e/repeated.test.ts': {},
+  'tests/act/e2e/page-words.test.ts': { 'the page "dialog" is marked': NO_DIALOGS },
+  'tests/act/e2e/fields-in-turn.test.ts': {
     'a receipt has a run of text fields as far as it came: a dialog': NO_DIALOGS,
   },
-  'tests/e2e/acting/receipt.test.ts': {
+  'tests/act/e2e/receipt.test.ts': {
     'says what has changed, and nothing else': SAYS_SCRIPTED,
     'says that no click came of a press': 'The click of a script always comes.',
     'names a permission that the browser denied': 'Firefox asks the person, and denies nothing before.',
     'does not know yet whether a press has opened': SAYS_SCRIPTED,
   },
   // Repeating, several agents, the panel
-  'tests/e2e/several-agents.test.ts': {},
-  'tests/e2e/every-tool.test.ts': {},
-  'tests/e2e/tool-examples.test.ts': {
+  'tests/core/e2e/several-agents.test.ts': {},
+  'tests/core/e2e/every-tool.test.ts': {},
+  'tests/core/e2e/tool-examples.test.ts': {
     'evaluate { "code"': NO_REF,
     'inspect { "ref"': NO_PLACES,
     'emulate ': NO_EMULATION,
@@ -114,26 +116,26 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'trace ': NEEDS_DEBUGGER,
   },
   // Approvals
-  'tests/e2e/policy.test.ts': {},
-  'tests/e2e/acting/foreign-frames.test.ts': {
+  'tests/people/e2e/policy.test.ts': {},
+  'tests/act/e2e/foreign-frames.test.ts': {
     'says where input was kept from': 'Keys of a script go to the field that it names, and never to a frame.',
   },
-  'tests/e2e/approvals/ask.test.ts': {},
-  'tests/e2e/approvals/capture.test.ts': {},
-  'tests/e2e/approvals/client.test.ts': {},
-  'tests/e2e/approvals/crawl.test.ts': {},
-  'tests/e2e/approvals/fetch.test.ts': {
+  'tests/people/e2e/ask.test.ts': {},
+  'tests/people/e2e/capture.test.ts': {},
+  'tests/people/e2e/client.test.ts': {},
+  'tests/people/e2e/crawl.test.ts': {},
+  'tests/people/e2e/fetch.test.ts': {
     'the text of a PDF in a tab': NO_VIEWER,
   },
-  'tests/e2e/approvals/secrets.test.ts': {},
-  'tests/e2e/approvals/shown.test.ts': { 'an answer for requests is on the card': NO_ANSWERS },
-  'tests/e2e/approvals/sites-apart.test.ts': {},
-  'tests/e2e/approvals/takeover.test.ts': {
+  'tests/people/e2e/secrets.test.ts': {},
+  'tests/people/e2e/shown.test.ts': { 'an answer for requests is on the card': NO_ANSWERS },
+  'tests/people/e2e/sites-apart.test.ts': {},
+  'tests/people/e2e/takeover.test.ts': {
     'a dialog is answered by the person alone': 'No rig holds a dialog of Firefox open.',
     'a tab that the page opens': TRIES_DEBUGGER,
     'a person logs in': TRIES_DEBUGGER,
   },
-  'tests/e2e/approvals/tabs.test.ts': {
+  'tests/people/e2e/tabs.test.ts': {
     'a no keeps a tab from emulate': NO_EMULATION,
     'a loan for one call does not do': NO_EMULATION,
   },

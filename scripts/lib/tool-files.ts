@@ -8,7 +8,10 @@ const SIDES = {
   runtime: 'server',
   work: 'server',
   handler: 'extension',
+  cases: 'tests',
 } as const;
+/** Where it is in that folder. */
+const INNER: Readonly<Record<string, string>> = { extension: '/worker', tests: '/contract' };
 export type ToolPart = keyof typeof SIDES;
 
 export interface ToolFile {
@@ -26,7 +29,7 @@ export function toolFiles(root: string, part: ToolPart): readonly ToolFile[] {
           .filter((entry) => entry.isDirectory())
           .map(({ name }) => `${folder}/${name}`)
       : [];
-  const folders = foldersIn(side).map((folder) => (side === 'extension' ? `${folder}/worker` : folder));
+  const folders = foldersIn(side).map((folder) => `${folder}${INNER[side] ?? ''}`);
   return folders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>

@@ -8,9 +8,9 @@ import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { TEST_NAMES } from '../lib/chromium-switches.ts';
-import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
-import { spawnBrowser, type SpawnedBrowser } from '../../tests/e2e/worker/browser.ts';
-import { CdpTarget } from '../../tests/e2e/worker/cdp-target.ts';
+import { openSidePanel, until } from '../../tests/support/side-panel.ts';
+import { spawnBrowser, type SpawnedBrowser } from '../../tests/support/worker/browser.ts';
+import { CdpTarget } from '../../tests/support/worker/cdp-target.ts';
 import { createProfile, removeProfile } from '../../tests/support/browser.ts';
 import { startServer, type StdioServer } from '../../tests/support/stdio-server.ts';
 

@@ -135,7 +135,7 @@ function expressionAt(words: readonly string[], at: number): number {
   return 1;
 }
 
-/** Fields of a tool, and how much a word in each counts. Tuned on the `dev` queries of bench/selection and on those of tests/contract/find-tools.test.ts. */
+/** Fields of a tool, and how much a word in each counts. Tuned on the `dev` queries of bench/selection and on those of tests/find-tools/contract/find-tools.test.ts. */
 const FIELDS = {
   name: 3,
   title: 1.5,

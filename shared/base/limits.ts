@@ -7,7 +7,7 @@ export const PAGE_BUFFER_BYTES = 64 * MIB;
 
 /**
  * Bounds that clients, stored files or the other end rely on; a bound of a single room is in that room. Units
- * are in the names. A literal snapshot in `tests/contract` pins them: changing one is a decision, not an
+ * are in the names. A literal snapshot in `tests/core/contract` pins them: changing one is a decision, not an
  * edit.
  */
 export const LIMITS = {

@@ -15,7 +15,7 @@ import type {
   BrowserState,
 } from '../../server/core/services.ts';
 import type { CallScope } from '../../shared/core/policy/call-facts.ts';
-import { TOOL_CASES } from '../tools/cases.generated.ts';
+import { TOOL_CASES } from './cases.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
 import { FakeTabs, type FakeTab } from './fake-tabs.ts';
 

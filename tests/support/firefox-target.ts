@@ -1,4 +1,4 @@
-import type { TargetSession } from '../e2e/worker/cdp-target.ts';
+import type { TargetSession } from './worker/cdp-target.ts';
 import type { FirefoxScope } from './firefox-scope.ts';
 
 type Params = Readonly<Record<string, unknown>>;

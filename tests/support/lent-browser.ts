@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { BrowserContext } from 'playwright';
 import { test, vi } from 'vitest';
-import type { TestHost } from '../e2e/worker/test-host.ts';
+import type { TestHost } from './worker/test-host.ts';
 import {
   launcherOf,
   liveHosts,
@@ -14,7 +14,7 @@ import {
 import { endedOnce } from './end-of-file.ts';
 import { PATIENCE } from './patience.ts';
 
-const RELAY = resolve(import.meta.dirname, '../e2e/worker/relay.mjs');
+const RELAY = resolve(import.meta.dirname, './worker/relay.mjs');
 
 /** A browser that files borrow one after another: none of them can end it. */
 export type LentChromium = Omit<TestChromium, 'kill' | 'child'>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { isMissing } from '../../server/core/machine/errno.ts';
 import fc from './property.ts';
-import { alnum, CANARIES } from '../unit/redact/canaries.ts';
+import { alnum, CANARIES } from '../libraries/unit/redaction/canaries.ts';
 
 /** Where the site of `fixtures/secret-site.ts` plants secrets. */
 const SECRET_PLACES = [

@@ -2,7 +2,7 @@ import { wideGraph } from '../../fixtures/crawl-graph.ts';
 import { createRedactor } from '../../server/libraries/redaction/index.ts';
 import { startWorker } from '../../server/queue/index.ts';
 import type { ReadAsked, Readers } from '../../server/queue/worker.ts';
-import { GraphSource } from '../unit/crawl/graph-source.ts';
+import { GraphSource } from '../crawl/unit/graph-source.ts';
 import { silentLogger as logger } from './app-options.ts';
 
 /** Reads from a graph, as private browsers would from the web. */

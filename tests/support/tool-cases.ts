@@ -8,7 +8,7 @@ import type { BridgeHandlers } from './bridge-handlers.ts';
 import type { CallAnswer } from './call-tool.ts';
 import { createSession } from './session.ts';
 
-/* Parts of the cases of tools. Each tool has its own in `tests/tools/<identifier>/cases.ts`. */
+/* Parts of the cases of tools. Each tool has its own in `tests/<capability>/contract/<tool>.cases.ts`. */
 
 export interface CaseTools {
   readonly runs: Runs;

@@ -93,18 +93,14 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       .map((name) => `'${name}'`)
       .join(', ')}] as const;`,
   ],
-  'tests/tools/cases.generated.ts': (root) => {
-    const room = join(root, 'tests/tools');
-    const folders = (existsSync(room) ? readdirSync(room) : [])
-      .filter((name) => existsSync(join(room, name, 'cases.ts')))
-      .sort();
-    return [
-      `import type { CaseModule } from '../support/tool-cases.ts';`,
-      'export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {',
-      ...folders.map((folder) => `  ${folder}: await import('./${folder}/cases.ts'),`),
-      '};',
-    ];
-  },
+  'tests/support/cases.generated.ts': (root) => [
+    `import type { CaseModule } from './tool-cases.ts';`,
+    'export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {',
+    ...toolFiles(root, 'cases').map(
+      ({ tool, path }) => `  ${tool}: await import('${importPath('tests/support', path)}'),`,
+    ),
+    '};',
+  ],
 };
 
 /** One import per tool, each under its own name, all spread into one value. */

@@ -63,6 +63,6 @@ function filesOf(tool: NewTool): Plan {
     [`server/${folder}/README.md`, readmeFile(tool)],
     ...(runs ? runFiles : []),
     ...(extension ? browserFiles : []),
-    [`tests/tools/${name}/cases.ts`, casesFile(tool)],
+    [`tests/${folder}/contract/${name}.cases.ts`, casesFile(tool)],
   ];
 }

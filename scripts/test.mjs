@@ -5,6 +5,7 @@ import { memoryFolder } from './lib/memory-folder.mjs';
 import { profileTable } from './lib/profile.mjs';
 import { CACHE, ROOT, run } from './lib/run.mjs';
 import { PlainError, paint, runMain } from './lib/steps.mjs';
+import { changedFiles, filtersOfChanges, testFilters } from './lib/test-selection.mjs';
 import { setUp } from './setup.mjs';
 
 const REPORT = join(CACHE, 'vitest.json');
@@ -12,20 +13,23 @@ const PROFILE = join(CACHE, 'profile.jsonl');
 const PROFILE_TABLE = join(CACHE, 'profile.txt');
 
 const OWN = ['--fast', '--deep', '--profile'];
+const CHANGED = /^--changed(?:=(.+))?$/;
 
 /**
  * `npm test`, the gate: set-up, every check, every test that is not deep. Options:
  * - `--deep` runs `*.deep.test.ts` too, as `SPILLWAY_DEEP=1` does
  * - `--fast` skips tests that start a browser or kill processes
  * - `--profile` shows the CPU seconds of each file
+ * - `--changed`, `--changed=<commit>` selects the capabilities that differ from the branch that this one
+ *   follows, or from the commit; all tests if the kernel differs
  *
- * Any other arguments go to vitest (a filter on file names, `-t`), and then only the tests that they
- * select run: no check, and no build unless one of them needs it.
+ * The name of a capability selects its tests. Any other arguments go to vitest (a filter on file names,
+ * `-t`), and then only the tests that they select run: no check, and no build unless one of them needs it.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
   const [fast, deep, profile] = OWN.map((name) => args.includes(name));
-  const selection = args.filter((arg) => !OWN.includes(arg));
+  const selection = selectionOf(args.filter((arg) => !OWN.includes(arg)));
   for (const path of [REPORT, PROFILE, PROFILE_TABLE]) rmSync(path, { force: true });
   const failedChecks = selection.length > 0 ? await prepare() : await prepareAll({ fast });
 
@@ -53,6 +57,21 @@ await runMain(async () => {
   ];
   if (reasons.length > 0) throw new PlainError(`Failed: ${reasons.join(', ')}`);
 });
+
+function selectionOf(args) {
+  const changed = args.map((arg) => CHANGED.exec(arg)).find((match) => match !== null);
+  const others = testFilters(args.filter((arg) => !CHANGED.test(arg)));
+  if (changed === undefined) return others;
+  const filters = filtersOfChanges(changedFiles(changed[1]));
+  console.log(
+    filters === null
+      ? '--changed: what every capability uses differs, so all tests run'
+      : `--changed: ${filters.join(', ') || 'nothing'}`,
+  );
+  if (filters?.length === 0)
+    throw new PlainError('--changed: nothing differs. Name a commit: --changed=<commit>');
+  return [...(filters ?? []), ...others];
+}
 
 /** A test that needs a build triggers it. */
 async function prepare() {

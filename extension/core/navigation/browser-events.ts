@@ -96,8 +96,8 @@ export interface NavigationOutcome {
 export class DocumentLoad {
   /** Null until the request is seen, and for loads without one (about:, file:, back/forward cache). */
   requestId: string | null = null;
-  /** Whether `webNavigation` announced it; the request may be reported first. */
-  announced = false;
+  /** How often `webNavigation` has announced it: 0 while only its request is known. */
+  announced = 0;
   redirects: RedirectHop[] = [];
   status: number | null = null;
   /** Null until its response is seen. */

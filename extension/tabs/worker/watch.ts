@@ -224,10 +224,11 @@ export class NavigationWatch {
   #started(url: string): void {
     if (this.#isOfNewTab(url)) return;
     this.#stop('abort');
-    // In a new tab the announcement comes after the request, which may have been redirected by then.
-    const joins = this.#coming?.announced === false && hasPassed(this.#coming, url);
-    const load = joins ? this.#coming : this.#newLoad(url);
-    if (load !== null) load.announced = true;
+    // In a new tab the announcement comes after the request, which may have been redirected by then. Firefox
+    // announces a load again when it moves it to another process.
+    const known = this.#coming;
+    const load = known !== null && hasPassed(known, url) ? known : this.#newLoad(url);
+    load.announced += 1;
     this.#coming = load;
   }
 
@@ -263,7 +264,7 @@ export class NavigationWatch {
   /** The empty document of a newly opened tab can be announced after the request that follows it. */
   #isOfNewTab(url: string): boolean {
     const load = this.#coming;
-    return url === 'about:blank' && load !== null && !load.announced && /^https?:/.test(load.url);
+    return url === 'about:blank' && load !== null && load.announced === 0 && /^https?:/.test(load.url);
   }
 
   /** A document that was loading before can still arrive while the requested one is being fetched. */
@@ -288,6 +289,11 @@ export class NavigationWatch {
   #failed(url: string, error: string): void {
     const load = this.#coming;
     if (load === null) return;
+    // The process that gave the load away aborts it.
+    if (error === 'net::ERR_ABORTED' && load.announced > 1 && hasPassed(load, url)) {
+      load.announced = 1;
+      return;
+    }
     // Without a request, a service worker may have redirected it. An earlier navigation is aborted.
     const isOfWorker = load.requestId === null && error !== 'net::ERR_ABORTED';
     if (!isOfWorker && !hasPassed(load, url)) return;

@@ -105,6 +105,18 @@ describe('the document that was asked for', () => {
     expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
   });
 
+  it.each([
+    ['before its response', [], [response('1')]],
+    ['after its response', [response('1')], []],
+  ])('is followed into another process %s', async (_when, before, after) => {
+    const { say, end } = watched();
+    await say(started(URL_A), main('1', URL_A), ...before, started(URL_A), failed(URL_A, 'net::ERR_ABORTED'));
+    await vi.advanceTimersByTimeAsync(2 * ABORT_GRACE_MS);
+    expect(end()).toBe(null);
+    await say(committed(URL_A), ...after, dom, loaded);
+    expect(end()).toEqual(done());
+  });
+
   it('is followed through redirects of a service worker, whose requests are not reported', async () => {
     const { say, end } = watched();
     await say(started(URL_A), committed('http://site.test/before'));

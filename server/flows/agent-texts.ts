@@ -14,7 +14,7 @@ import { coveredOf, GRAM, isVaried, KIND, Prints } from './prints.ts';
 import { groupOf } from './groups.ts';
 import type { SentText } from './sent.ts';
 import { pairsOf, Tails } from './tails.ts';
-import { eachToken, eachValue, isValue } from './tokens.ts';
+import { eachToken, eachValue, VALUE_UNITS } from './tokens.ts';
 
 /** A copy of 40 folded characters is found, and shorter ones together. */
 const COVERED = { alone: coveredOf(40), together: 96 } as const;
@@ -122,9 +122,9 @@ export class AgentTexts {
     const hits = new Map<number, Hit>();
     for (const site of this.#sites)
       if (site.isPart && site.is_private) hits.set(site.id, { how: 'part', characters: 0, marks: new Set() });
-    const texts = sent.flatMap(({ parts }) => parts);
-    for (const text of new Set([...texts, texts.join(' '), texts.join(''), ...pairsOf(texts)]))
-      this.#search(text, hits);
+    const wholes = sent.map(({ parts }) => parts[0] ?? '');
+    const joined = [wholes.join(' '), wholes.join(''), ...pairsOf(wholes)];
+    for (const text of new Set([...sent.flatMap(({ parts }) => parts), ...joined])) this.#search(text, hits);
     this.#searchTails(sent, hits);
     for (const text of shown) this.#mark(text, hits);
     this.#unclaimed.push(...sent);
@@ -157,7 +157,7 @@ export class AgentTexts {
     for (let at = 0; at + GRAM <= folded.length; at += 1)
       claim(at, undefined, undefined, isLong ? 0 : undefined);
     if (isLong) this.#prints.each(folded, (start) => claim(start));
-    this.#eachShort(text, folded, 'whole', (from, to, how) => claim(from, to, KIND[how]));
+    this.#eachShort(text, folded, 'sent', (from, to, how) => claim(from, to, KIND[how]));
   }
 
   /** The same with sites that count although nothing of them is found. */
@@ -193,7 +193,10 @@ export class AgentTexts {
   }
 
   async #index(texts: readonly string[], ids: Sighting): Promise<void> {
-    for (const phrase of this.#phrases.splice(0)) this.#claim(phrase, EVERYBODY);
+    for (const phrase of this.#phrases.splice(0)) {
+      await pause();
+      this.#claim(phrase, EVERYBODY);
+    }
     const key = ids.join();
     const seen = this.#seen.get(key) ?? { ids, key, next: new Map<number, number>() };
     this.#seen.set(key, seen);
@@ -227,11 +230,11 @@ export class AgentTexts {
       this.#eachShort(text, folded, 'given', (from, to, how) => keep(from, to, KIND[how]));
   }
 
-  /** Every short text that may matter alone. @param values in a text that was sent: all of it, or its lines */
+  /** Every short text that may matter alone. @param as a text that was sent has values if it is short, or encoded */
   #eachShort(
     text: string,
     { before }: Folded,
-    values: 'given' | 'whole' | 'lines',
+    as: 'given' | 'sent' | 'encoded',
     found: (from: number, to: number, how: 'token' | 'value') => void,
   ): void {
     const short = (from: number, to: number, how: 'token' | 'value'): void => {
@@ -240,9 +243,8 @@ export class AgentTexts {
       const { min, max } = how === 'token' ? TOKEN_FOLDED : VALUE_FOLDED;
       if (last - first >= min && last - first <= max) found(first, last, how);
     };
-    eachToken(text, values === 'given', short);
-    if (values !== 'whole') eachValue(text, short);
-    else if (isValue(text.trim())) short(0, text.length, 'value');
+    eachToken(text, as === 'given', short);
+    if (as !== 'sent' || text.length <= VALUE_UNITS) eachValue(text, as === 'given', short);
   }
 
   /** The label of a text that was seen once more. */
@@ -304,10 +306,10 @@ export class AgentTexts {
       const folded = this.#prints.read(variant);
       const isDecoded = at > 0;
       this.#searchLong(folded, isDecoded ? 'decoded' : 'text', hits);
-      // Values in the lines of an encoded text; names in code are left out.
-      const values = isDecoded && !/\s/.test(text) ? 'lines' : 'whole';
-      this.#eachShort(variant, folded, values, (from, to, how) => {
-        if (how === 'value' && isDecoded && values === 'whole') return;
+      const as = isDecoded && !/\s/.test(text) ? 'encoded' : 'sent';
+      this.#eachShort(variant, folded, as, (from, to, how) => {
+        // Names in code are left out.
+        if (how === 'value' && isDecoded && as === 'sent') return;
         for (const id of this.#sitesOf(this.#prints.get(folded, from, to, KIND[how])))
           this.#hit(hits, id, isDecoded && how === 'value' ? 'decoded' : how, to - from);
       });

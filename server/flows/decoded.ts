@@ -129,6 +129,9 @@ function codesIn(text: string): string {
   return all(text, CODES, decode);
 }
 
+/** In words, nothing is encoded. */
+const isEncoded = (text: string): boolean => /[^\p{L}\s.,;:!?()-]|[a-z][A-Z]/u.test(text);
+
 /** Each undoes one encoding. */
 const decoders: readonly ((text: string) => string)[] = [
   unescaped,
@@ -217,7 +220,7 @@ export function variantsOf(text: string): {
   };
   const apply = (ways: readonly ((text: string) => string)[], from: number, to?: number): number => {
     const texts = [...found].slice(from, to);
-    for (const one of texts) for (const way of ways) add(way(one));
+    for (const one of texts) if (ways !== decoders || isEncoded(one)) for (const way of ways) add(way(one));
     return from + texts.length;
   };
   apply(turns, 0);

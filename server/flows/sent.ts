@@ -87,7 +87,7 @@ function addressIn(text: string): SentText | null {
       ['host', host],
       ['path', unescaped(path)],
       ['query', values],
-      ...fields.map(([name, value]) => [`query ${name}`, value] as const),
+      ...(fields.length > 1 ? fields.map(([name, value]) => [`query ${name}`, value] as const) : []),
     ],
   };
 }

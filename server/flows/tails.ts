@@ -36,7 +36,7 @@ export class Tails {
       if (isAlone) return [];
       if (texts.length > 1) return [{ before, joined: `${before}${text.slice(0, JOINED_UNITS)}` }];
       // All of one argument is searched without this.
-      const units = isProse(text) ? PROSE_UNITS : TAIL_UNITS;
+      const units = isProse(`${before}${text.slice(0, TAIL_UNITS)}`) ? PROSE_UNITS : TAIL_UNITS;
       return [{ before: before.slice(-units), joined: `${before.slice(-units)}${text.slice(0, units)}` }];
     });
   }

@@ -28,6 +28,7 @@ const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.
 
 /** Every text that may be a token. @param isGiven in a text that the agent was given: only those that matter */
 export function eachToken(text: string, isGiven: boolean, found: OnFound): void {
+  if (!/[\d@]/.test(text)) return;
   const hasCode = isGiven && CODE.test(text);
   const isNearCode = (from: number, to: number): boolean =>
     hasCode &&
@@ -49,8 +50,13 @@ export function eachToken(text: string, isGiven: boolean, found: OnFound): void 
       for (const group of all.matchAll(/\d{4,}/g))
         number(index + group.index, index + group.index + group[0].length, group[0].length);
   }
-  for (const { 0: name, index } of text.matchAll(NAME))
-    if (isName(name, isGiven)) found(index, index + name.length, 'token');
+  for (const { 0: words, index } of text.matchAll(NAME))
+    // In an address, it may be one of several words.
+    for (const { 0: name, index: at } of [
+      { 0: words, index: 0 },
+      ...(isGiven ? [] : words.matchAll(/[^_-]+/g)),
+    ])
+      if (isName(name, isGiven)) found(index + at, index + at + name.length, 'token');
   for (const { 1: iban = '', index } of text.matchAll(IBAN))
     if (iban.replaceAll(' ', '').length >= IBAN_UNITS) found(index, index + iban.length, 'token');
   eachMail(text, isGiven, found);
@@ -92,31 +98,32 @@ function matters(text: string, from: number, to: number, digits: number): boolea
 }
 
 /** Longest whole value, and line of one, in units of the text. */
-const VALUE_UNITS = 160;
+export const VALUE_UNITS = 160;
 const DATE_IN_WORDS =
-  /^(?:\p{L}{2,12}\.?,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:de )?\p{L}{3,10}\.?,?|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,?) (?:de )?(?:19|20)\d\d(?:,? (?:at |um |à )?[\d:]{4,8}(?: ?[ap]m)?)?$/iu;
+  /^(?:\p{L}{2,12}\.?,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:de )?\p{L}{3,10}\.?,?|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,?) (?:de )?(?:19|20)\d\d(?:,? (?:at |um |à )?[\d:]{4,8}(?: ?[AaPp][Mm])?)?$/u;
 
 /** Whether a text that is sent may be a value of somebody, and not only a date or a number. */
-export const isValue = (text: string): boolean =>
-  text.length <= VALUE_UNITS && /\p{L}/u.test(text) && !DATE_IN_WORDS.test(text);
+const isValue = (text: string): boolean => /\p{L}/u.test(text) && !DATE_IN_WORDS.test(text);
 
-/** Between the ends of lines, cells and values. */
-const PARTS = /[^\n\t|"<>{}[\]]{4,}/g;
+/** Between the ends of lines, cells and values; an agent may write a row in other ways. */
+const PARTS = { given: [/[^\n\t|"<>{}[\]]{4,}/g], sent: [/[^\n\t|"]{4,}/g, /[^\n\t|",;:=]{4,}/g] } as const;
 /** The ref and the role of an element, before its text in a snapshot. */
 const LEAD = /^[\s-]*(?:f\d+)*e\d+ (?:[a-z]+ )?/;
 
-/** The lines, cells and values of a text that an agent was given. */
-export function eachValue(text: string, found: OnFound): void {
-  for (const { 0: part, index } of text.matchAll(PARTS)) {
+/** The lines, cells and values of a text. */
+export function eachValue(text: string, isGiven: boolean, found: OnFound): void {
+  for (const { 0: part, index } of PARTS[isGiven ? 'given' : 'sent'].flatMap((one) => [
+    ...text.matchAll(one),
+  ])) {
     const end = index + part.length;
     const value = (from: number): void => {
       if (part.length - from > VALUE_UNITS) return;
-      found(index + from, end, 'value');
+      if (isGiven || isValue(part.trim())) found(index + from, end, 'value');
       const [lead] = LEAD.exec(from === 0 ? part : part.slice(from)) ?? [];
-      if (lead !== undefined) found(index + from + lead.length, end, 'value');
+      if (isGiven && lead !== undefined) found(index + from + lead.length, end, 'value');
     };
     value(0);
     const colon = part.indexOf(':') + 1;
-    if (colon > 0) value(colon);
+    if (colon > 0 && isGiven) value(colon);
   }
 }

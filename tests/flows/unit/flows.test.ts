@@ -222,6 +222,23 @@ it('finds a whole cell, and no part of it', async () => {
   expect(await sourcesOf(flows, 'interact', { fields: { Name: 'Lovelace' } })).toEqual([]);
 });
 
+it.each([
+  ['CSV', 'Ada Lovelace;1815;AB-2041-77X'],
+  ['settings', '[person]\nname=Ada Lovelace'],
+  ['JSON', JSON.stringify({ name: 'Ada Lovelace' })],
+  ['a label', 'Ada Lovelace: 1815'],
+  ['words of an address', 'https://other.example/parcel-ab2041-jd0146000039'],
+])('finds a cell in a row that is written as %s', async (_form, value) => {
+  const flows = given('| Name | Parcel |\n| --- | --- |\n| Ada Lovelace | JD0146000039 |');
+  expect(await sourcesOf(flows, 'interact', { fields: { Note: value } })).toMatchObject([{ site: MAIL }]);
+});
+
+it('a date in two fields is no line of a page', async () => {
+  const flows = given('Period\n2026-11-01 – 2026-11-30');
+  const fields = { From: '2026-11-01', To: '2026-11-30' };
+  expect(await sourcesOf(flows, 'interact', { fields })).toEqual([]);
+});
+
 it('finds a text that is sent word by word', async () => {
   const flows = given(SECRET);
   const words = SECRET.split(' ');

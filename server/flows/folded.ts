@@ -42,13 +42,11 @@ export const asDigits = (text: string): string =>
     return String((point - zero) % 10);
   });
 
-const UNKNOWN = 0xff_ff;
 const SEVERAL = 0xff_fe;
-/** The folded form of each code unit; 0 for nothing. Filled as texts need it. */
-const table = new Uint16Array(0x1_00_00).fill(UNKNOWN);
-const several = new Map<number, string>();
-/** The same for characters of two code units, the ones met last. */
-const astral = new BoundedMap<string, string>(4_096);
+/** The folded form of each code unit; 0 for nothing. Filled as texts need it, but for halves of characters. */
+const table = new Uint16Array(0x1_00_00).fill(SEVERAL);
+/** That of characters with another number of code units, the ones met last. */
+const points = new BoundedMap<string, string>(1 << 16);
 
 function foldPoint(point: string): string {
   const plain = asDigits(point.normalize('NFKC')).toUpperCase().toLowerCase().normalize('NFD');
@@ -59,25 +57,18 @@ function foldPoint(point: string): string {
   return IDEOGRAPH.test(folded) ? folded + folded : folded;
 }
 
-function learn(unit: number): number {
-  const isHalf = unit >= 0xd8_00 && unit <= 0xdf_ff;
-  const folded = isHalf ? '' : foldPoint(String.fromCharCode(unit));
-  if (folded.length > 1) several.set(unit, folded);
-  return (table[unit] = folded.length > 1 ? SEVERAL : folded.charCodeAt(0) || 0);
-}
-
 /** The folded form of what is at a place, apart from single letters and digits. */
 function foldAt(text: string, index: number): string {
   const unit = text.charCodeAt(index);
-  if ((unit & 0xfc_00) !== 0xd8_00) {
-    const folded = table[unit] === UNKNOWN ? learn(unit) : (table[unit] ?? 0);
-    if (folded === 0) return '';
-    return folded === SEVERAL ? (several.get(unit) ?? '') : String.fromCharCode(folded);
-  }
-  const point = String.fromCodePoint(text.codePointAt(index) ?? 0);
-  let plain = astral.get(point);
-  if (plain === undefined) astral.set(point, (plain = foldPoint(point)));
-  return plain;
+  const isHalf = unit >= 0xd8_00 && unit < 0xdc_00;
+  const point = isHalf ? String.fromCodePoint(text.codePointAt(index) ?? 0) : text.charAt(index);
+  const known = points.get(point);
+  if (known !== undefined) return known;
+  const folded = foldPoint(point);
+  points.set(point, folded);
+  // Half of a character has no form.
+  if (!isHalf) table[unit] = folded.length > 1 ? SEVERAL : folded.charCodeAt(0) || 0;
+  return folded;
 }
 
 /** Shorter texts share one room. */
@@ -113,7 +104,7 @@ export function fold(text: string): Folded {
     before[index] = length;
     const unit = codes[index] ?? 0;
     const folded = table[unit] ?? 0;
-    if (folded < SEVERAL && (unit & 0xfc_00) !== 0xd8_00) {
+    if (folded < SEVERAL) {
       // Without a branch: whether it counts is hard to foresee.
       units[length] = folded;
       at[length] = index;

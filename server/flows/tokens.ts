@@ -3,9 +3,10 @@
 /** Called with where a short text begins and ends. */
 type OnFound = (from: number, to: number, kind: 'token' | 'value') => void;
 
-/** Before and after an `@`. */
-const MAIL = { name: /[\p{L}\p{N}._%+-]{1,64}$/u, host: /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u } as const;
-const MAIL_UNITS = { name: 64, host: 255 } as const;
+const MAIL = {
+  name: /[\p{L}\p{N}._%+-]{1,64}$/u,
+  host: /@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
+} as const;
 /** An IBAN may begin inside text that looks like another one. */
 const IBAN = /(?<![\w-])(?=([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?)(?![A-Z0-9]))/g;
 const IBAN_UNITS = 15;
@@ -59,18 +60,12 @@ export function eachToken(text: string, isGiven: boolean, found: OnFound): void 
       if (isName(name, isGiven)) found(index + at, index + at + name.length, 'token');
   for (const { 1: iban = '', index } of text.matchAll(IBAN))
     if (iban.replaceAll(' ', '').length >= IBAN_UNITS) found(index, index + iban.length, 'token');
-  eachMail(text, isGiven, found);
-}
-
-function eachMail(text: string, isGiven: boolean, found: OnFound): void {
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const [name] = MAIL.name.exec(text.slice(Math.max(0, at - MAIL_UNITS.name), at)) ?? [];
-    const [host] = MAIL.host.exec(text.slice(at + 1, at + 1 + MAIL_UNITS.host)) ?? [];
-    if (name === undefined || host === undefined) continue;
-    const place = [at - name.length, at + 1 + host.length] as const;
-    found(...place, 'token');
+  for (const { 0: host, index } of text.matchAll(MAIL.host)) {
+    const [name] = MAIL.name.exec(text.slice(Math.max(0, index - 64), index)) ?? [];
+    if (name === undefined) continue;
+    found(index - name.length, index + host.length, 'token');
     // In the fields of a form, an address may be in two parts.
-    if (isGiven) found(...place, 'value');
+    if (isGiven) found(index - name.length, index + host.length, 'value');
   }
 }
 

@@ -25,8 +25,6 @@ const SLICE = 64 * 1024;
 const ANSWER_MS = 30;
 /** Of one text. More is not searched later: its sites count as sources of everything. */
 const TEXT_MAX = 16 * 1024 * 1024;
-/** Of longer sent texts, only the parts that would be kept are remembered. */
-const CLAIMED_WHOLE = 8_192;
 /** Folded characters. */
 const TOKEN_FOLDED = { min: 4, max: 256 } as const;
 const VALUE_FOLDED = { min: 8, max: 31 } as const;
@@ -40,19 +38,19 @@ const LABELS_MAX = SENT - 1;
 /** How often a text was seen, each time with the sites of which it may be. */
 type Sighting = readonly number[];
 
-/** A sighting of texts, and the label that each label becomes by it. */
-interface Seen {
-  readonly ids: Sighting;
-  readonly key: string;
-  readonly next: Map<number, number>;
-}
-
 interface KnownSite extends ReadSite {
   readonly id: number;
   readonly group: string;
   is_private: boolean;
   /** Not all of its text could be kept. */
   isPart: boolean;
+}
+
+/** Of a folded text. */
+interface Passage {
+  readonly from: number;
+  to: number;
+  covered: number;
 }
 
 interface Hit {
@@ -67,7 +65,6 @@ export class AgentTexts {
   readonly #sites: KnownSite[] = [];
   readonly #labels: (readonly Sighting[])[] = [[], [], []];
   readonly #byKey = new Map<string, number>();
-  readonly #seen = new Map<string, Seen>();
   #queue: Promise<void> = Promise.resolve();
   /** Resolves when a call has to be judged. */
   #isAwaited = defer<void>();
@@ -153,10 +150,8 @@ export class AgentTexts {
     const folded = this.#prints.read(text);
     const claim = (from: number, to = from + GRAM, kind: number = KIND.text, first = as | SENT): void =>
       void this.#prints.set(folded, from, to, kind, first, mark);
-    const isLong = text.length > CLAIMED_WHOLE;
-    for (let at = 0; at + GRAM <= folded.length; at += 1)
-      claim(at, undefined, undefined, isLong ? 0 : undefined);
-    if (isLong) this.#prints.each(folded, (start) => claim(start));
+    for (let at = 0; at + GRAM <= folded.length; at += 1) claim(at, undefined, undefined, 0);
+    this.#prints.each(folded, (start) => claim(start));
     this.#eachShort(text, folded, 'sent', (from, to, how) => claim(from, to, KIND[how]));
   }
 
@@ -197,9 +192,6 @@ export class AgentTexts {
       await pause();
       this.#claim(phrase, EVERYBODY);
     }
-    const key = ids.join();
-    const seen = this.#seen.get(key) ?? { ids, key, next: new Map<number, number>() };
-    this.#seen.set(key, seen);
     let left = TEXT_MAX;
     for (const text of texts) {
       if (text.length > left) this.#loseTextOf(ids);
@@ -210,23 +202,28 @@ export class AgentTexts {
         await pause();
         // A slice begins before the end of the last one, so that no part is missed.
         const piece = asDigits(text.slice(Math.max(0, start - 4 * GRAM), Math.min(end, start + SLICE)));
-        this.#keepAll(piece, seen);
-        this.#keepAll(givenDecoded(piece), seen);
+        this.#keepAll(piece, ids);
+        this.#keepAll(givenDecoded(piece), ids);
       }
     }
   }
 
-  #keepAll(text: string, seen: Seen): void {
-    const first = this.#labelWith(0, seen);
-    const change = (label: number): number => this.#labelWith(label, seen);
+  #keepAll(text: string, ids: Sighting): void {
+    const first = this.#labelWith(0, ids);
+    const known = new Map<number, number>();
+    const change = (label: number): number => {
+      const after = known.get(label) ?? this.#labelWith(label, ids);
+      known.set(label, after);
+      return after;
+    };
     const folded = this.#prints.read(text);
     const keep = (from: number, to: number, kind: number): void => {
       if (this.#prints.set(folded, from, to, kind, first, change)) return;
       this.#makeRoom();
-      if (!this.#prints.set(folded, from, to, kind, first, change)) this.#loseTextOf(seen.ids);
+      if (!this.#prints.set(folded, from, to, kind, first, change)) this.#loseTextOf(ids);
     };
     this.#prints.each(folded, (start) => keep(start, start + GRAM, KIND.text));
-    if (seen.ids.some((id) => this.#sites[id]?.is_private === true))
+    if (ids.some((id) => this.#sites[id]?.is_private === true))
       this.#eachShort(text, folded, 'given', (from, to, how) => keep(from, to, KIND[how]));
   }
 
@@ -248,15 +245,10 @@ export class AgentTexts {
   }
 
   /** The label of a text that was seen once more. */
-  #labelWith(label: number, { ids, key, next }: Seen): number {
-    if (label >= SENT) return label;
-    const known = next.get(label);
-    if (known !== undefined) return known;
+  #labelWith(label: number, ids: Sighting): number {
     const before = this.#labels[label] ?? [];
-    const isSeen = before.length >= COMMON || before.some((one) => one.join() === key);
-    const after = isSeen ? label : this.#labelOf([...before, ids]);
-    next.set(label, after);
-    return after;
+    const isSeen = before.length >= COMMON || before.some((one) => one.join() === ids.join());
+    return isSeen || label >= SENT ? label : this.#labelOf([...before, ids]);
   }
 
   #labelOf(sightings: readonly Sighting[]): number {
@@ -317,6 +309,15 @@ export class AgentTexts {
   }
 
   #searchLong(folded: Folded, how: FlowHow, hits: Map<number, Hit>): void {
+    for (const [id, passages] of this.#passagesIn(folded)) {
+      const characters = passages.reduce((sum, { covered }) => sum + covered, 0);
+      const isAlone = passages.some(({ covered }) => covered >= COVERED.alone);
+      if (isAlone || characters >= COVERED.together) this.#hit(hits, id, how, characters);
+    }
+  }
+
+  /** The parts of a text that each site has, and how much of each is no common phrase. */
+  #passagesIn(folded: Folded): ReadonlyMap<number, readonly Passage[]> {
     const found: [start: number, label: number][] = [];
     let isCommon: Uint8Array | null = null;
     this.#prints.search(folded, (start, label) => {
@@ -324,20 +325,17 @@ export class AgentTexts {
         (isCommon ??= new Uint8Array(folded.length)).fill(1, start, start + GRAM);
       else if (isVaried(folded, start)) found.push([start, label]);
     });
-    const runs = new Map<number, { covered: number; longest: number; run: number; end: number }>();
+    const all = new Map<number, Passage[]>();
     for (const [start, label] of found)
       for (const id of this.#sitesOf(label)) {
-        const run = runs.get(id) ?? { covered: 0, longest: 0, run: 0, end: 0 };
-        let more = 0;
-        for (let at = Math.max(start, run.end); at < start + GRAM; at += 1) more += 1 - (isCommon?.[at] ?? 0);
-        run.run = start <= run.end ? run.run + more : more;
-        run.covered += more;
-        run.longest = Math.max(run.longest, run.run);
-        run.end = start + GRAM;
-        runs.set(id, run);
+        const passages = all.get(id) ?? [];
+        all.set(id, passages);
+        let last = passages.at(-1);
+        if (last === undefined || start > last.to)
+          passages.push((last = { from: start, to: start, covered: 0 }));
+        for (; last.to < start + GRAM; last.to += 1) last.covered += 1 - (isCommon?.[last.to] ?? 0);
       }
-    for (const [id, { covered, longest }] of runs)
-      if (longest >= COVERED.alone || covered >= COVERED.together) this.#hit(hits, id, how, covered);
+    return all;
   }
 
   /** After what was sent to the same place before, and only what comes by the new text. */
@@ -363,27 +361,15 @@ export class AgentTexts {
 
   /** Finds the passages in an argument as it is shown. */
   #mark(text: string, hits: Map<number, Hit>): void {
-    for (const [id, { marks }] of hits) {
-      const folded = this.#prints.read(text);
-      let [begin, end] = [-1, -1];
-      const close = (): void => {
-        if (begin >= 0)
-          marks.add(text.slice(folded.at[begin], (folded.at[end - 1] ?? 0) + 1).slice(0, MARK_UNITS));
-      };
-      this.#prints.search(folded, (start, label) => {
-        if (!this.#sitesOf(label).includes(id)) return;
-        if (start > end) {
-          close();
-          begin = start;
-        }
-        end = start + GRAM;
-      });
-      close();
-      // Encoded, or short: all of the argument.
-      if (marks.size > 0) continue;
-      const one = new Map<number, Hit>();
-      this.#search(text, one);
-      if (one.has(id)) marks.add(text.slice(0, MARK_UNITS));
-    }
+    if (hits.size === 0) return;
+    const folded = this.#prints.read(text);
+    const all = this.#passagesIn(folded);
+    for (const [id, { marks }] of hits)
+      for (const { from, to } of all.get(id) ?? [])
+        marks.add(text.slice(folded.at[from], (folded.at[to - 1] ?? 0) + 1).slice(0, MARK_UNITS));
+    // Encoded, or short: all of the argument.
+    const whole = new Map<number, Hit>();
+    if (all.size < hits.size) this.#search(text, whole);
+    for (const id of whole.keys()) if (!all.has(id)) hits.get(id)?.marks.add(text.slice(0, MARK_UNITS));
   }
 }

@@ -10,7 +10,7 @@ import { pause } from '../core/slices.ts';
 import common from './common.json';
 import { givenDecoded, variantsOf } from './decoded.ts';
 import { asDigits, type Folded } from './folded.ts';
-import { coveredOf, GRAM, isVaried, KIND, Prints } from './prints.ts';
+import { coveredOf, GRAM, KIND, Prints } from './prints.ts';
 import { groupOf } from './groups.ts';
 import type { SentText } from './sent.ts';
 import { pairsOf, Tails } from './tails.ts';
@@ -323,7 +323,7 @@ export class AgentTexts {
     this.#prints.search(folded, (start, label) => {
       if (label === (EVERYBODY | SENT))
         (isCommon ??= new Uint8Array(folded.length)).fill(1, start, start + GRAM);
-      else if (isVaried(folded, start)) found.push([start, label]);
+      else found.push([start, label]);
     });
     const all = new Map<number, Passage[]>();
     for (const [start, label] of found)

@@ -229,6 +229,5 @@ export function variantsOf(text: string): {
   const decoded = turned + TURNED_MAX;
   apply(turns, turned, decoded);
   apply(likes, 0, 1);
-  apply(likes, turned, decoded);
   return { variants: [...found], isWhole };
 }

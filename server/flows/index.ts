@@ -105,8 +105,6 @@ function createKnownSites(memoryOf: (session: ClientSession) => AgentMemory) {
 export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
   const agents = new WeakMap<ClientSession, AgentMemory>();
   const programs = new BoundedMap<string, Program>(CALLS_MAX);
-  /** Calls whose texts were searched: they are known as sent. */
-  const judged = new BoundedMap<string, true>(CALLS_MAX);
 
   const memoryOf = (session: ClientSession): AgentMemory => {
     const known = agents.get(session);
@@ -155,7 +153,7 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
       for (const id of storedBy(result, texts[0])) stored.set(id, sites);
       const program = call.parent === undefined ? undefined : programs.get(call.parent);
       for (const one of sites.values()) program?.sites.set(one.site, one);
-      give(call.session, texts, [...sites.values()], judged.has(keyOf(call)) ? [] : sentBy(call));
+      give(call.session, texts, [...sites.values()], sentBy(call));
     },
     given: (session, texts, from) =>
       give(session, texts, [...(stored.get(from)?.values() ?? sourceOf(from, session))]),
@@ -163,7 +161,6 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     sourcesOf: (call, shown) => {
       const { texts, addresses, copied } = memoryOf(call.session);
       const sent = sentIn(call.tool, call.args);
-      judged.set(keyOf(call), true);
       const found = [...texts.find(sent, shown === null ? [] : leavesOf(shown))];
       const add = (sites: readonly ReadSite[], how: FlowHow): void => {
         const more = sites.filter(({ site }) => !found.some((one) => one.site === site));

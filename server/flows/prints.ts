@@ -7,8 +7,6 @@ export const GRAM = 24;
 const STEP_MAX = 6;
 /** A copy of so many characters covers at least so many with the fingerprints that are kept. */
 export const coveredOf = (copied: number): number => copied + 2 - 2 * STEP_MAX;
-/** A text with fewer different characters says nothing. */
-const DISTINCT_MIN = 8;
 const START_SLOTS = 1 << 13;
 /** 16 MiB at 8 bytes. */
 const SLOTS_MAX = 1 << 21;
@@ -167,18 +165,6 @@ export class Prints {
 
 /** Whether something was left out before the unit at `start`. */
 const isWord = (at: Uint32Array, start: number): boolean => (at[start] ?? 0) - (at[start - 1] ?? 0) > 1;
-
-/** Whether a part says something: it has more than a few different characters. */
-export function isVaried({ units }: Folded, start: number): boolean {
-  let seen = 0;
-  let count = 0;
-  for (let index = start; index < start + GRAM && count < DISTINCT_MIN; index += 1) {
-    const bit = 1 << ((units[index] ?? 0) & 31);
-    if ((seen & bit) === 0) count += 1;
-    seen |= bit;
-  }
-  return count >= DISTINCT_MIN;
-}
 
 function powersOf(base: number): Int32Array {
   const powers = new Int32Array(PART_MAX + 1).fill(1);

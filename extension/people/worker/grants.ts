@@ -49,7 +49,7 @@ export function scopesOf({ origin, risks, ...question }: Question): readonly Sco
   if (question.is_alone || hasToken(question, risks)) return ['once'];
   // Their tabs are not a matter of sites, and no rule gives one away.
   if (question.is_lent || risks.includes('list_tabs')) return ['once', 'task'];
-  if (origin === '' || origin === 'null' || question.is_alone) return ['once'];
+  if (origin === '' || origin === 'null') return ['once'];
   return ['once', 'task', 'site_hour', ...(question.can_remember ? (['always'] as const) : [])];
 }
 

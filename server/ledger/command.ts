@@ -38,6 +38,8 @@ const Facts = z.object({
   question: z.string().optional(),
   scope: z.string().optional(),
   risks: z.array(z.string()).default([]),
+  /** From which sites text came to `site`. */
+  sources: z.array(z.looseObject({ site: z.string() })).optional(),
   site: z.string().optional(),
   tab: z.string().optional(),
   tool: z.string().optional(),
@@ -63,7 +65,7 @@ function matcherOf(
   const host = site?.toLowerCase();
   return (line) =>
     (name === undefined || isOfAgent(line.agent?.name.toLowerCase(), name)) &&
-    (host === undefined || isOfHost(line.site, host)) &&
+    (host === undefined || sitesOf(line).some((one) => isOfHost(one, host))) &&
     (tool === undefined || line.tool === tool) &&
     (risk === undefined || line.risks.includes(risk)) &&
     (outcome === undefined || [line.outcome, line.refusal, line.code].includes(outcome)) &&
@@ -74,12 +76,18 @@ function matcherOf(
 const isOfAgent = (own: string | undefined, name: string): boolean =>
   name === '' ? own === '' : own?.includes(name) === true;
 
-function isOfHost(site: string | undefined, host: string): boolean {
+/** The sites of the text that came with an act, and then its own. */
+const sitesOf = ({ sources = [], site = '' }: ShownLine): readonly string[] => [
+  ...sources.map((source) => source.site),
+  site,
+];
+
+function isOfHost(site: string, host: string): boolean {
   const own = site
-    ?.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/[:/].*$/s, '')
     .toLowerCase();
-  return own === host || own?.endsWith(`.${host}`) === true;
+  return own === host || own.endsWith(`.${host}`);
 }
 
 /** Flags of `spillway ledger show`. */
@@ -149,7 +157,7 @@ function formatLines(lines: readonly ShownLine[], report: LedgerReport, style: S
       line.kind.replaceAll('_', ' '),
       describeDecision(line),
       line.risks.join(' '),
-      line.site ?? '',
+      sitesOf(line).join(' → '),
       line.tool ?? '',
       [line.outcome, line.refusal, line.code].filter((part) => part !== undefined).join(': '),
     ].map((cell) => (cell === '' ? '–' : plain(cell))),

@@ -78,6 +78,18 @@ it.each<[string, object, string[]]>([
   expect(await shownCalls(options)).toEqual(calls);
 });
 
+it('spillway ledger show names the sites of the text that came with an act', async () => {
+  const ledger = openLedger(home);
+  const how = { is_private: true, how: 'text', passages: 1, characters: 74 };
+  const facts = { risks: ['carry_text'], sources: [{ site: 'https://mail.example', ...how }] };
+  await ledger.append(actOf('c4', facts));
+  await ledger.close();
+  const { text } = await show({ site: 'mail.example' });
+  expect(text).toContain('https://mail.example → https://shop.example');
+  const { lines } = JSON.parse((await show({ site: 'mail.example', json: true })).text);
+  expect(lines).toMatchObject([{ call_id: 'c4', sources: [{ characters: 74 }] }]);
+});
+
 it.each(['0', 'all', '1000000'])('spillway ledger show refuses --count %s', async (count) => {
   const program = serverCommand().exitOverride();
   addCommands(program);

@@ -316,7 +316,7 @@ export class AgentTexts {
     }
   }
 
-  /** The parts of a text that each site has, and how much of each is no common phrase. */
+  /** The parts of a text that each site has, and how much of each is not in common phrases. */
   #passagesIn(folded: Folded): ReadonlyMap<number, readonly Passage[]> {
     const found: [start: number, label: number][] = [];
     let isCommon: Uint8Array | null = null;

@@ -51,6 +51,13 @@ export function eachToken(text: string, isGiven: boolean, found: OnFound): void 
       for (const group of all.matchAll(/\d{4,}/g))
         number(index + group.index, index + group.index + group[0].length, group[0].length);
   }
+  for (const { 1: iban = '', index } of text.matchAll(IBAN))
+    if (iban.replaceAll(' ', '').length >= IBAN_UNITS) found(index, index + iban.length, 'token');
+  eachName(text, isGiven, found);
+}
+
+/** Names of orders, and of people at hosts. */
+function eachName(text: string, isGiven: boolean, found: OnFound): void {
   for (const { 0: words, index } of text.matchAll(NAME))
     // In an address, it may be one of several words.
     for (const { 0: name, index: at } of [
@@ -58,8 +65,6 @@ export function eachToken(text: string, isGiven: boolean, found: OnFound): void 
       ...(isGiven ? [] : words.matchAll(/[^_-]+/g)),
     ])
       if (isName(name, isGiven)) found(index + at, index + at + name.length, 'token');
-  for (const { 1: iban = '', index } of text.matchAll(IBAN))
-    if (iban.replaceAll(' ', '').length >= IBAN_UNITS) found(index, index + iban.length, 'token');
   for (const { 0: host, index } of text.matchAll(MAIL.host)) {
     const [name] = MAIL.name.exec(text.slice(Math.max(0, index - 64), index)) ?? [];
     if (name === undefined) continue;

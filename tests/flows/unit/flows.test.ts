@@ -233,7 +233,7 @@ it.each([
   expect(await sourcesOf(flows, 'interact', { fields: { Note: value } })).toMatchObject([{ site: MAIL }]);
 });
 
-it('a date in two fields is no line of a page', async () => {
+it('no date in two fields is a line of a page', async () => {
   const flows = given('Period\n2026-11-01 – 2026-11-30');
   const fields = { From: '2026-11-01', To: '2026-11-30' };
   expect(await sourcesOf(flows, 'interact', { fields })).toEqual([]);

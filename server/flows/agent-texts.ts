@@ -1,7 +1,7 @@
 import {
   MARK_UNITS,
   PASSAGES_MAX,
-  type FlowHow,
+  FlowHow,
   type FlowSource,
   type ReadSite,
 } from '../../shared/core/policy/call-facts.ts';
@@ -114,17 +114,28 @@ export class AgentTexts {
     this.#claimAll(this.#unclaimed.splice(0));
   }
 
-  /** From which sites the texts are, with the characters found of each. */
-  find(sent: readonly SentText[], shown: readonly string[]): readonly FlowSource[] {
+  /**
+   * From which sites the texts are, with the characters found of each.
+   * @param shown texts in which the passages are marked @param also sites that count although nothing of them is found
+   */
+  find(
+    sent: readonly SentText[],
+    shown: readonly string[],
+    also: Partial<Record<FlowHow, readonly ReadSite[]>> = {},
+  ): readonly FlowSource[] {
     const hits = new Map<number, Hit>();
-    for (const site of this.#sites)
-      if (site.isPart && site.is_private) hits.set(site.id, { how: 'part', characters: 0, marks: new Set() });
     const wholes = sent.map(({ parts }) => parts[0] ?? '');
     const joined = [wholes.join(' '), wholes.join(''), ...pairsOf(wholes)];
     for (const text of new Set([...sent.flatMap(({ parts }) => parts), ...joined])) this.#search(text, hits);
     this.#searchTails(sent, hits);
     for (const text of shown) this.#mark(text, hits);
     this.#unclaimed.push(...sent);
+    const part = this.#sites.filter((site) => site.isPart && site.is_private);
+    for (const how of FlowHow.options)
+      for (const site of { part, ...also }[how] ?? []) {
+        const { id } = this.#siteOf(site);
+        if (!hits.has(id)) this.#hit(hits, id, how, 0);
+      }
     return [...hits].map(([id, hit]) => this.#sourceOf(id, hit));
   }
 
@@ -155,13 +166,6 @@ export class AgentTexts {
     this.#eachShort(text, folded, 'sent', (from, to, how) => claim(from, to, KIND[how]));
   }
 
-  /** The same with sites that count although nothing of them is found. */
-  sourcesOf(sites: readonly ReadSite[], how: FlowHow): readonly FlowSource[] {
-    return sites.map((site) =>
-      this.#sourceOf(this.#siteOf(site).id, { how, characters: 0, marks: new Set() }),
-    );
-  }
-
   #sourceOf(id: number, { how, characters, marks }: Hit): FlowSource {
     const { site = '', group = '', is_private = true } = this.#sites[id] ?? {};
     const passages = Math.max(marks.size, characters > 0 ? 1 : 0);
@@ -169,22 +173,17 @@ export class AgentTexts {
   }
 
   #siteOf({ site, is_private: isPrivate }: ReadSite): KnownSite {
-    const known = this.#sites.find((one) => one.site === site);
-    if (known !== undefined) {
-      known.is_private ||= isPrivate;
-      return known;
+    let known = this.#sites.find((one) => one.site === site);
+    if (known === undefined) {
+      const id = this.#sites.length;
+      this.#sites.push((known = { site, group: groupOf(site), is_private: isPrivate, id, isPart: false }));
     }
-    const id = this.#sites.length;
-    const added = { site, group: groupOf(site), is_private: isPrivate, id, isPart: false };
-    this.#sites.push(added);
-    return added;
+    known.is_private ||= isPrivate;
+    return known;
   }
 
   #loseTextOf(ids: Sighting): void {
-    for (const id of ids) {
-      const site = this.#sites[id];
-      if (site !== undefined) site.isPart = true;
-    }
+    for (const site of this.#sites) site.isPart ||= ids.includes(site.id);
   }
 
   async #index(texts: readonly string[], ids: Sighting): Promise<void> {

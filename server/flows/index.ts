@@ -2,7 +2,6 @@ import { BoundedMap } from '../../shared/base/bounded-map.ts';
 import {
   SOURCES_MAX,
   type CallScope,
-  type FlowHow,
   type FlowSource,
   type ReadSite,
 } from '../../shared/core/policy/call-facts.ts';
@@ -161,21 +160,17 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
     sourcesOf: (call, shown) => {
       const { texts, addresses, copied } = memoryOf(call.session);
       const sent = sentIn(call.tool, call.args);
-      const found = [...texts.find(sent, shown === null ? [] : leavesOf(shown))];
-      const add = (sites: readonly ReadSite[], how: FlowHow): void => {
-        const more = sites.filter(({ site }) => !found.some((one) => one.site === site));
-        found.push(...texts.sourcesOf(more, how));
-      };
       const whole = sent.flatMap(({ parts, address }) => address ?? parts);
-      add(ofProgram(call, whole), 'program');
-      if (isKeys(call, PASTES)) add(copied, 'copied');
       // A saved file is of its sites, whatever is in it.
       const names = whole.map((text) => /[/\\]([^/\\]+)$/.exec(text)?.[1] ?? '');
       const saved = names.flatMap((name) => [...(stored.get(name)?.values() ?? [])]);
-      if (call.tool === 'interact') add(saved, 'copied');
       const isShown = sent.every(({ address }) => address !== null && addresses.has(address));
-      const closed = texts.sites.filter((site) => site.is_private);
-      if (mode === 'strict' && sent.length > 0 && !isShown) add(closed, 'strict');
+      const isClosed = mode === 'strict' && sent.length > 0 && !isShown;
+      const found = texts.find(sent, shown === null ? [] : leavesOf(shown), {
+        program: ofProgram(call, whole),
+        copied: [...(isKeys(call, PASTES) ? copied : []), ...(call.tool === 'interact' ? saved : [])],
+        strict: isClosed ? texts.sites.filter((site) => site.is_private) : [],
+      });
       return mostPrivate(found).slice(0, SOURCES_MAX);
     },
   };

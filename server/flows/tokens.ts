@@ -100,7 +100,7 @@ function matters(text: string, from: number, to: number, digits: number): boolea
 /** Longest whole value, and line of one, in units of the text. */
 export const VALUE_UNITS = 160;
 const DATE_IN_WORDS =
-  /^(?:\p{L}{2,12}\.?,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:de )?\p{L}{3,10}\.?,?|\p{L}{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,?) (?:de )?(?:19|20)\d\d(?:,? (?:at |um |à )?[\d:]{4,8}(?: ?[AaPp][Mm])?)?$/u;
+  /^(?:[^\d\s.,:]{2,12}\.?,? )?(?:\d{1,2}(?:\.|st|nd|rd|th)? (?:de )?[^\d\s.,:]{3,10}\.?,?|[^\d\s.,:]{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,?) (?:de )?(?:19|20)\d\d(?:,? (?:at |um |à )?[\d:]{4,8}(?: ?[AaPp][Mm])?)?$/;
 
 /** Whether a text that is sent may be a value of somebody, and not only a date or a number. */
 const isValue = (text: string): boolean => /\p{L}/u.test(text) && !DATE_IN_WORDS.test(text);
@@ -119,8 +119,8 @@ export function eachValue(text: string, isGiven: boolean, found: OnFound): void 
     const value = (from: number): void => {
       if (part.length - from > VALUE_UNITS) return;
       if (isGiven || isValue(part.trim())) found(index + from, end, 'value');
-      const [lead] = LEAD.exec(from === 0 ? part : part.slice(from)) ?? [];
-      if (isGiven && lead !== undefined) found(index + from + lead.length, end, 'value');
+      const [lead] = isGiven ? (LEAD.exec(from === 0 ? part : part.slice(from)) ?? []) : [];
+      if (lead !== undefined) found(index + from + lead.length, end, 'value');
     };
     value(0);
     const colon = part.indexOf(':') + 1;

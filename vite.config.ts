@@ -212,7 +212,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension: extension(CHROMIUM),
   firefox: extension(FIREFOX),
-  content: contentScript('page', 'extension/core/page/content.ts', 369_300),
+  content: contentScript('page', 'extension/core/page/content.ts', 369_400),
   person: contentScript('person', 'extension/point/page/content.ts', 13_700),
   guard: contentScript('guard', 'extension/act/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/read/page/main-content/content.ts', 81_400),

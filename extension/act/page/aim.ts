@@ -75,12 +75,15 @@ export async function whenReachable<T>(
   {
     position,
     seen = null,
+    mayMove,
     isPointing,
     reach: look = () => reachSurface(el, position),
     ...waiting
   }: WaitOptions & {
     readonly position: Point | null;
     readonly seen?: Seen | null;
+    /** Its place is looked at again. */
+    readonly mayMove: boolean;
     /** Only points at it: what is disabled may say why. */
     readonly isPointing: boolean;
     /** Finds the point for the input; by default one where it reaches the element. */
@@ -92,7 +95,7 @@ export async function whenReachable<T>(
   for (let scrolled = 0; ;) {
     const obstacle =
       stateObstacle(el, isPointing) ??
-      (await restObstacle(el, waiting.motion, scrolled === 0 ? seen : null)) ??
+      (mayMove ? null : await restObstacle(el, waiting.motion, scrolled === 0 ? seen : null)) ??
       stateObstacle(el, isPointing);
     if (obstacle === null) {
       if (position !== null) assertWithin(el, position);

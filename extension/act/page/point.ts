@@ -92,7 +92,9 @@ class Aim {
     const reach = landing === undefined ? undefined : () => landing.reach(position, at);
     const isBusy = (): boolean => hands.isBusy;
     const seen = el === hands.own ? pointer.seen : null;
-    const aiming = { position, motion, seen, reach, isPointing: gesture === 'hover', isBusy };
+    // A page may scroll until the pointer leaves the edge of its window.
+    const mayMove = gesture === 'drop' && at === null;
+    const aiming = { position, motion, seen, reach, mayMove, isPointing: gesture === 'hover', isBusy };
     const look = (ms: number): Promise<T> => whenReachable(el, { ...aiming, waitMs: ms }, act);
     if (gesture === 'drop' || !how.hasTyped) return look(waitMs);
     try {

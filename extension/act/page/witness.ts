@@ -1,5 +1,5 @@
 import { isElement, isShadowRoot, treeOf } from '../../dom/elements.ts';
-import { shadowRootOf } from '../../dom/trees.ts';
+import { flatParent, shadowRootOf } from '../../dom/trees.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
 import { defer } from '../../../shared/base/async.ts';
 import type { Gesture, Pointing } from './protocol.ts';
@@ -178,7 +178,7 @@ export class Landing {
   readonly #tookPointer: boolean;
   /** The elements at a reachable point of the target, itself included; null if no point was reachable. */
   #below: ReadonlySet<Element> | null = null;
-  #aimed: Area | null = null;
+  #aimed: { readonly place: Area; readonly origin: Point } | null = null;
 
   constructor(
     private readonly el: Element,
@@ -218,18 +218,29 @@ export class Landing {
     if (own && at !== null && this.takesAt(elementAt(document, at), at)) return { point: at };
     const reach = reachPoint(this.el, position, this.takes);
     const place = measureArea(this.el);
-    this.#aimed ??= place;
+    this.#aimed ??= { place, origin: originAround(this.el) };
     // In a same-origin frame, that frame's window witnesses the release.
     return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
   }
 
   #makesRoomAt(point: Point): boolean {
-    const was = this.#aimed;
-    if (was === null || !contains(was, point)) return false;
+    if (this.#aimed === null) return false;
+    const { place: was, origin } = this.#aimed;
+    const from = originAround(this.el);
+    const [x, y] = [from.x - origin.x, from.y - origin.y];
+    if (!contains(was, { x: point.x - x, y: point.y - y })) return false;
     const now = measureArea(this.el);
+    const [byX, byY] = [Math.abs(now.left - was.left - x), Math.abs(now.top - was.top - y)];
     const { width, height } = this.#size;
-    return Math.abs(now.left - was.left) <= width * ROOM && Math.abs(now.top - was.top) <= height * ROOM;
+    return byX <= width * ROOM && byY <= height * ROOM;
   }
+}
+
+/** Where what is around an element begins, which pages scroll during a drag. */
+function originAround(el: Element): Point {
+  const around = flatParent(el) ?? el;
+  const { left, top } = measureArea(around);
+  return { x: left - around.scrollLeft, y: top - around.scrollTop };
 }
 
 const EDGE_PX = 40;
@@ -244,7 +255,7 @@ function isWellShown(el: Element): boolean {
 const takesPointer = (el: Element): boolean => getComputedStyle(el).pointerEvents !== 'none';
 
 const contains = ({ left, top, right, bottom }: Area, { x, y }: Point): boolean =>
-  x >= left && x <= right && y >= top && y <= bottom;
+  x >= left && x < right && y >= top && y < bottom;
 
 /** Replaces an element in a nested shadow tree by its host in this tree. */
 function within(tree: Document | ShadowRoot, el: Element): Element {

@@ -138,9 +138,11 @@ class Dragging {
       // The browser announces a drag at about the same time as it acknowledges the movement.
       await Promise.race([hasBegun, lifted.then(() => delay(BEGIN_MS))]);
       if (this.#data !== null) return null;
+      // Close to an edge of the window, pages scroll until it is carried on.
+      if (by !== LIFTS[0]) continue;
       await this.#look();
       // A page that has not changed may want a longer press before it starts a drag, and no larger movement meanwhile.
-      if (!this.#hasStirred && by === LIFTS[0]) await delay(HOLD_MS, this.acting.signal);
+      if (!this.#hasStirred) await delay(HOLD_MS, this.acting.signal);
     }
     return null;
   }
@@ -192,8 +194,8 @@ class Dragging {
       const end = { x: point.x + by.x, y: point.y + by.y };
       if (!isThere) this.#ahead = ahead(this.#at, point);
       await this.#move(isThere ? [{ x: point.x - by.x, y: point.y - by.y }, end] : this.#way(end));
-      await this.#look();
       if (isThere && this.#data === null) await delay(REST_MS, this.acting.signal);
+      await this.#look();
       isSteady = isThere;
       carried = { x: place.x + by.x, y: place.y + by.y };
       return { again: { at: carried } };

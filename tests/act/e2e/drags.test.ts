@@ -143,6 +143,27 @@ const CASES: Readonly<Record<string, string | DragCase>> = {
     step: 'drag css=#hA css=#D',
     shows: 'BCDA',
   },
+  'the page scrolls while the pointer is near its edge': {
+    page: `<div id=rows style="margin-top:calc(100vh - 165px);height:3000px;overflow-anchor:none">${[...'ABCD'].map((name) => `<div id=${name} style="height:40px">Row ${name}</div>`).join('')}</div>${script(`
+      rows.onmousedown = ({ target: row, clientY: from }) => {
+        let at = null;
+        rows.onmousemove = ({ clientX, clientY }) => {
+          row.style.opacity = 0.5;
+          if (Math.abs(clientY - from) > 3) at = [clientX, clientY];
+        };
+        const scrolls = setInterval(() => { if (at?.[1] > innerHeight - 40) scrollBy(0, 10); }, 10);
+        const sorts = setInterval(() => {
+          const over = at && document.elementFromPoint(...at)?.closest('#rows > div'), all = [...rows.children];
+          if (over && over !== row) over[all.indexOf(row) < all.indexOf(over) ? 'after' : 'before'](row);
+        }, 50);
+        addEventListener('mouseup', () => {
+          [scrolls, sorts].forEach(clearInterval);
+          out.textContent = [...rows.children].map(({ id }) => id).join('');
+        }, { once: true });
+      };`)}`,
+    step: 'drag css=#D css=#A',
+    shows: 'DABC',
+  },
   'nothing moves': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /no visible movement/ },
   "the target is in another site's frame": {
     page: '<div id=lift>Lift</div><iframe src="http://b.test:PORT/nothing moves" width=500 height=400></iframe>',

@@ -96,7 +96,7 @@ export interface NavigationOutcome {
 export class DocumentLoad {
   /** Null until the request is seen, and for loads without one (about:, file:, back/forward cache). */
   requestId: string | null = null;
-  /** How often `webNavigation` has announced it: 0 while only its request is known. */
+  /** By how many processes `webNavigation` has announced it: none while only its request is known. */
   announced = 0;
   redirects: RedirectHop[] = [];
   status: number | null = null;
@@ -111,6 +111,13 @@ export class DocumentLoad {
     public url: string,
     public ours: boolean,
   ) {}
+
+  /** Whether another process still has the load: Firefox moves loads, and aborts them where they were. */
+  outlives(url: string, error: string): boolean {
+    if (error !== 'net::ERR_ABORTED' || this.announced < 2 || !hasPassed(this, url)) return false;
+    this.announced -= 1;
+    return true;
+  }
 }
 
 /** Whether the response of a shown document may still be reported. */

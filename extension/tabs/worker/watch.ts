@@ -224,8 +224,7 @@ export class NavigationWatch {
   #started(url: string): void {
     if (this.#isOfNewTab(url)) return;
     this.#stop('abort');
-    // In a new tab the announcement comes after the request, which may have been redirected by then. Firefox
-    // announces a load again when it moves it to another process.
+    // In a new tab the announcement comes after the request, which may have been redirected by then.
     const known = this.#coming;
     const load = known !== null && hasPassed(known, url) ? known : this.#newLoad(url);
     load.announced += 1;
@@ -288,12 +287,7 @@ export class NavigationWatch {
 
   #failed(url: string, error: string): void {
     const load = this.#coming;
-    if (load === null) return;
-    // The process that gave the load away aborts it.
-    if (error === 'net::ERR_ABORTED' && load.announced > 1 && hasPassed(load, url)) {
-      load.announced = 1;
-      return;
-    }
+    if (load === null || load.outlives(url, error)) return;
     // Without a request, a service worker may have redirected it. An earlier navigation is aborted.
     const isOfWorker = load.requestId === null && error !== 'net::ERR_ABORTED';
     if (!isOfWorker && !hasPassed(load, url)) return;

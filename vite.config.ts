@@ -123,12 +123,12 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 604_500,
-        popup: 31_800,
-        welcome: 25_800,
-        approve: 73_200,
-        panel: 133_400,
-        rules: 105_000,
+        worker: 606_200,
+        popup: 31_900,
+        welcome: 25_900,
+        approve: 75_000,
+        panel: 135_200,
+        rules: 105_100,
         offscreen: 72_400,
       },
       engine.polyfillBytes,

@@ -1,6 +1,6 @@
-import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/base/limits.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -116,40 +116,139 @@ it('with asking switched off, the page gets no file', async () => {
   }
 });
 
-it('a file that has disappeared or changed since it was chosen is not sent, and the card says so', async () => {
-  const cards = await ApprovalRig.start();
-  await cards.ask([CARDS.files]);
-  const page = await cards.card('Give this site a file?');
-  await cards.live(page);
-  const folder = testFolder();
-  const [gone, changed] = [join(folder, 'gone.txt'), join(folder, 'changed.txt')];
-  for (const path of [gone, changed]) writeFileSync(path, 'first');
-  const devtools = await page.context().newCDPSession(page);
-  // By its path, as a person chooses it: Playwright would send a copy.
-  const give = async (at: number, path: string): Promise<void> => {
-    const { root } = await devtools.send('DOM.getDocument');
-    const selector = 'input[type=file]';
-    const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector });
-    await devtools.send('DOM.setFileInputFiles', { nodeId: nodeIds[at] ?? 0, files: [path] });
-  };
-  await give(0, gone);
-  expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
-  await give(1, changed);
-  rmSync(gone);
-  await page.locator('#allow[aria-disabled="false"]').click();
-  const problem = page.locator('[role=alert]', { hasText: 'has changed or is gone' });
-  await problem.waitFor();
-  await give(0, changed);
-  writeFileSync(changed, 'another text');
-  utimesSync(changed, 1, 1);
-  await page.locator('#allow[aria-disabled="false"]').click();
-  await problem.waitFor();
-  expect(cards.pages()).toHaveLength(1);
-  // Choosing the same path again changes nothing.
-  const large = join(folder, 'large.txt');
-  writeFileSync(large, '');
-  truncateSync(large, LIMITS.uploadBytes + 1);
-  await give(0, large);
-  await page.locator('[role=alert]', { hasText: '64 MB together' }).waitFor();
-  expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
+/** As a person who picks a folder of theirs: the browser's picker cannot be pressed by a test. */
+const giveFolder = async (files: Readonly<Record<string, string>>, keeping: string): Promise<void> => {
+  await person.card();
+  const given = `(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('applications', { create: true });
+    for (const [path, text] of ${JSON.stringify(Object.entries(files))}) {
+      const [name, parent] = path.split('/').toReversed();
+      const at = parent === undefined ? folder : await folder.getDirectoryHandle(parent, { create: true });
+      const writing = await (await at.getFileHandle(name, { create: true })).createWritable();
+      await writing.write(text);
+      await writing.close();
+    }
+    window.showDirectoryPicker = () => Promise.resolve(folder);
+    document.querySelector('#give-folder').click();
+    return 'given';
+  })()`;
+  await expect.poll(() => person.read(given), PATIENCE).toBe('given');
+  await person.fill('.ask-field select', keeping, 'change');
+};
+
+it('later uploads come by their names from the folder that a person gave, each with a press', async () => {
+  const upload = (name: string) => rig.server.call('interact', { steps: [`upload label=CV ${name}`] });
+  const first = upload('cv.txt');
+  await giveFolder({ 'cv.txt': 'life', 'letters/one.txt': 'dear', 'salary.txt': 'secret' }, 'session');
+  await person.allow();
+  const { text } = await first;
+  expect(text).toContain('has cv.txt');
+  await expect.poll(evaluated, PATIENCE).toBe('Got cv.txt=life');
+  const second = upload('letters/one.txt');
+  await person.allow();
+  await expect.poll(evaluated, PATIENCE).toBe('Got one.txt=dear');
+  for (const answer of [text, (await second).text]) expect(answer).not.toMatch(/salary|applications/);
+  const isLive = () => person.read(`document.querySelector('#allow').ariaDisabled`);
+  // Only names below the folder lead anywhere.
+  for (const name of ['../cv.txt', 'letters/../salary.txt', '/salary.txt', 'gone.txt', 'letters']) {
+    const refused = upload(name);
+    await person.card();
+    await expect.poll(isLive, PATIENCE).toBe('false');
+    await person.pressNow('#allow');
+    const problem = `document.querySelector('[role=alert]')?.textContent`;
+    await expect.poll(() => person.read(problem), PATIENCE).toContain('no file of that name');
+    await person.deny('');
+    expect((await refused).code()).toBe('call_denied');
+  }
+  const last = upload('cv.txt');
+  await person.card();
+  await person.read(`document.querySelector('#take-back').click(), 'taken'`);
+  await expect
+    .poll(() => person.read(`document.querySelector('#allow').ariaDisabled`), PATIENCE)
+    .toBe('true');
+  await person.deny('');
+  await last;
+  expect(await evaluated()).toBe('Got one.txt=dear');
+});
+
+describe('cards alone', () => {
+  let cards: ApprovalRig;
+  beforeAll(async () => (cards = await ApprovalRig.start()));
+
+  it('a file that has disappeared or changed since it was chosen is not sent, and the card says so', async () => {
+    await cards.ask([CARDS.files]);
+    const page = await cards.card('Give this site a file?');
+    await cards.live(page);
+    const folder = testFolder();
+    const [gone, changed] = [join(folder, 'gone.txt'), join(folder, 'changed.txt')];
+    for (const path of [gone, changed]) writeFileSync(path, 'first');
+    const devtools = await page.context().newCDPSession(page);
+    // By its path, as a person chooses it: Playwright would send a copy.
+    const give = async (at: number, path: string): Promise<void> => {
+      const { root } = await devtools.send('DOM.getDocument');
+      const selector = 'input[type=file]';
+      const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector });
+      await devtools.send('DOM.setFileInputFiles', { nodeId: nodeIds[at] ?? 0, files: [path] });
+    };
+    await give(0, gone);
+    expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
+    await give(1, changed);
+    rmSync(gone);
+    await page.locator('#allow[aria-disabled="false"]').click();
+    const problem = page.locator('[role=alert]', { hasText: 'has changed or is gone' });
+    await problem.waitFor();
+    await give(0, changed);
+    writeFileSync(changed, 'another text');
+    utimesSync(changed, 1, 1);
+    await page.locator('#allow[aria-disabled="false"]').click();
+    await problem.waitFor();
+    expect(cards.pages()).toHaveLength(1);
+    // Choosing the same path again changes nothing.
+    const large = join(folder, 'large.txt');
+    writeFileSync(large, '');
+    truncateSync(large, LIMITS.uploadBytes + 1);
+    await give(0, large);
+    await page.locator('[role=alert]', { hasText: '64 MB together' }).waitFor();
+    expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('a link in a given folder leads nowhere, and a file that has gone is not sent', async () => {
+    const steps = ['upload label=CV gone.txt', 'upload label=Papers link.txt'];
+    await cards.ask([{ ...CARDS.files, args: { steps } }]);
+    const page = await cards.card('Give this site a file?');
+    await cards.live(page);
+    const folder = testFolder();
+    const [gone, link] = [join(folder, 'gone.txt'), join(folder, 'link.txt')];
+    writeFileSync(gone, 'first');
+    mkdirSync(join(folder, 'given'));
+    symlinkSync(gone, link);
+    const devtools = await page.context().newCDPSession(page);
+    // Dropped, a folder is the same handle as a picked one.
+    await devtools.send('Runtime.evaluate', {
+      expression: `window.showDirectoryPicker = () => new Promise((done) => {
+      document.addEventListener('dragover', (event) => event.preventDefault());
+      document.addEventListener('drop', (event) => {
+        event.preventDefault();
+        done(event.dataTransfer.items[0].getAsFileSystemHandle());
+      });
+    })`,
+    });
+    await page.click('#give-folder');
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, x: 40, y: 40, data });
+    const problem = page.locator('[role=alert]', { hasText: 'no file of that name' });
+    await page.locator('#allow[aria-disabled="false"]').click();
+    await problem.waitFor();
+    rmSync(link);
+    rmSync(gone);
+    writeFileSync(link, 'now a file');
+    await page.locator('#allow[aria-disabled="false"]').click();
+    await problem.waitFor();
+    expect(cards.pages()).toHaveLength(1);
+    writeFileSync(gone, 'again');
+    await page.locator('#allow[aria-disabled="false"]').click();
+    await expect.poll(() => cards.pages().length, PATIENCE).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import { type Texts, catalogue } from '../languages.ts';
 import { useTexts } from '../use-texts.ts';
+import { files } from './files.ts';
 import { say, type SentencePart, type Quote, type Sentence } from '../sentence.ts';
 
 const pagesOf = (count: number): string => (count === 1 ? '1 page' : `${count} pages`);
@@ -150,6 +151,8 @@ const card = {
     emulate: () => say`Emulate another device, place or network for the page.`,
     emulateScript: (script: SentencePart) =>
       say`Run this script before those of this site, each time this tab loads it until you press Stop or the session ends: ${script}`,
+    emulateProxy: (proxy: SentencePart) =>
+      say`Send everything that this tab loads through the proxy ${proxy}, until you press Stop or the session ends. The proxy learns which sites the tab opens, and reads pages without https.`,
     record: () => say`Record the tab as a video, until it ends.`,
     trace: () => say`Record how fast the page is, which may load it again.`,
     storageList: () => say`List the names of the page’s stored data.`,
@@ -178,6 +181,8 @@ const card = {
     tabClose: () => say`Close the tab.`,
     tabActivate: () => say`Bring the tab to the front.`,
     tabList: () => say`Read the titles and addresses of your other tabs, except those on guarded sites.`,
+    tabHistory: (words: SentencePart) =>
+      say`Read the titles and addresses of pages in your history and bookmarks with ${words}, except those of guarded sites and private networks.`,
     tabBorrow: (reason: SentencePart) => say`The agent says: ${reason}`,
     tabBorrowNoReason: () => say`The agent does not say what it wants to do there.`,
     evaluate: (script: SentencePart) => say`Run this script on the page: ${script}`,
@@ -211,6 +216,10 @@ const card = {
       could: 'It can read your tab and open other pages in it, until you take it back.',
     },
     list_tabs: { ask: 'Show which tabs you have open?', could: 'It can learn what you are looking at.' },
+    read_history: {
+      ask: 'Search your history and bookmarks?',
+      could: 'It can learn which pages you have visited.',
+    },
     show_tab: { ask: 'Bring a tab to the front?', could: 'It can change what you see.' },
     use_container: {
       ask: 'Open a tab in this container?',
@@ -288,6 +297,8 @@ const card = {
     secretAt: 'can read, keep and send the secret.',
     secretOpen: 'The field is not a password field.',
     argsFixed: 'They cannot be changed here, because parts of them are hidden or written out.',
+    notPermitted:
+      'The browser did not give the permission, so nothing was allowed. Press again to be asked again.',
     rest: 'With',
     hidesParts: 'Parts that look like secrets are hidden here. They are still used.',
     stepsLabel: 'Steps, one per line',
@@ -303,6 +314,7 @@ const card = {
       '“For this session” and longer cover typing, clicking, sending forms, answering dialogs, saving files and recording requests on this site.',
     lastingLoan:
       'A lent tab can be read and used to open pages. Typing and clicking there asks you again. You can take it back at any time in the side panel.',
+    lastingHistory: '“For this session” covers other words, too.',
     lastingList: '“For this session” covers the list of your tabs only.',
     yours: 'In a tab of yours that you lent:',
     lastingTab: '“For this session” covers acts of this kind in this tab only.',
@@ -335,13 +347,7 @@ const card = {
     refusedOther: 'That decision was not accepted. Decide again.',
   },
   /** Where a person chooses the files of an upload. */
-  files: {
-    choose: (target: SentencePart) => say`Your files for ${target}`,
-    asked: (names: Quote) => say`The agent asks for ${names}.`,
-    note: 'Only the page gets them. The agent learns neither their names nor where they are, except what it named itself.',
-    unread: 'A file has changed or is gone since you chose it. Choose again.',
-    tooMuch: (count: number, megabytes: number) => `At most ${count} files of ${megabytes} MB together.`,
-  },
+  files,
   takeover: {
     label: 'A tab to take over',
     asks: 'asks you',

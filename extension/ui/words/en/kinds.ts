@@ -12,6 +12,7 @@ export const kinds = {
   crawl: 'crawling',
   borrow_tab: 'using a tab of yours',
   list_tabs: 'listing your tabs',
+  read_history: 'searching your history',
   show_tab: 'bringing a tab to the front',
   use_container: 'tabs in your containers',
   carry_text: 'text of other sites',

@@ -131,6 +131,8 @@ cardTexts.teach('zh-CN', {
     emulate: () => say`让页面看到另一种设备、位置或网络。`,
     emulateScript: (script) =>
       say`此标签页每次加载本网站时，都先于页面自身的脚本运行以下脚本，直到您按下“停止”或会话结束：${script}`,
+    emulateProxy: (proxy) =>
+      say`通过代理 ${proxy} 发送此标签页加载的所有内容，直到你按下停止或会话结束。代理会知道标签页打开了哪些网站，并能读取没有 https 的页面。`,
     record: () => say`将标签页录制为视频，直到结束。`,
     trace: () => say`记录页面的速度，可能会重新加载页面。`,
     storageList: () => say`列出页面所存内容的名称。`,
@@ -155,6 +157,8 @@ cardTexts.teach('zh-CN', {
     tabClose: () => say`关闭该标签页。`,
     tabActivate: () => say`把该标签页切换到前台。`,
     tabList: () => say`读取你其他标签页的标题和地址，受保护的网站除外。`,
+    tabHistory: (words) =>
+      say`读取你的浏览历史和书签中含有 ${words} 的页面的标题和地址，受保护的网站和私有网络除外。`,
     tabBorrow: (reason) => say`智能体说：${reason}`,
     tabBorrowNoReason: () => say`智能体没有说明想做什么。`,
     evaluate: (script) => say`在页面上运行这段脚本：${script}`,
@@ -178,6 +182,7 @@ cardTexts.teach('zh-CN', {
       could: '在你收回之前，它能读取你的这个标签页，并在其中打开其他页面。',
     },
     list_tabs: { ask: '显示你打开了哪些标签页？', could: '它能知道你正在看什么。' },
+    read_history: { ask: '搜索你的浏览历史和书签？', could: '它能知道你访问过哪些页面。' },
     show_tab: { ask: '把标签页切换到前台？', could: '它能改变你看到的内容。' },
     use_container: {
       ask: '在此容器中打开标签页？',
@@ -249,6 +254,7 @@ cardTexts.teach('zh-CN', {
     secretAt: '可以读取、保留并发送该机密。',
     secretOpen: '该机密所填的不是密码框。',
     argsFixed: '这里不能修改它们，因为其中一部分被隐藏或另行写出。',
+    notPermitted: '浏览器没有授予权限，因此没有允许任何内容。再次按下可重新询问。',
     rest: '具体内容',
     hidesParts: '看起来像机密的部分在这里被隐藏，但仍会被使用。',
     stepsLabel: '步骤，每行一个',
@@ -264,6 +270,7 @@ cardTexts.teach('zh-CN', {
       '“本次会话内允许”及更久的许可包括：在此网站上输入、点击、提交表单、回答对话框、保存文件和记录请求。',
     lastingLoan:
       '借出的标签页可以被读取，也可以用来打开页面。在其中输入和点击会再次询问你。你可以随时在侧边栏中收回。',
+    lastingHistory: '“本次会话”也包括其他搜索词。',
     lastingList: '“本次会话内允许”只包括你的标签页列表。',
     yours: '在你借出的标签页中：',
     lastingTab: '“本次会话内允许”只包括此标签页中的同类操作。',
@@ -298,6 +305,12 @@ cardTexts.teach('zh-CN', {
     asked: (names) => say`智能体想要 ${names}。`,
     note: '只有页面会得到它们。除了智能体自己写出的名称，它不会知道文件的名称和位置。',
     unread: '你选择之后，有文件被更改或已不存在。请重新选择。',
+    notInFolder: '文件夹中没有这个名称的文件，或浏览器不允许读取。请自己选择文件。',
+    giveFolder: '提供一个文件夹…',
+    given: (folder) => say`你没有选择的文件，在每次允许时按名称从 ${folder} 中取得`,
+    keeping: { once: '仅用于此卡片', session: '直到浏览器结束', always: '直到你收回' },
+    takeBack: '收回',
+    noFolders: '在此浏览器中你需要逐个选择文件：它不允许扩展保留文件夹。',
     tooMuch: (count, megabytes) => `最多 ${count} 个文件，合计 ${megabytes} MB。`,
   },
   takeover: {

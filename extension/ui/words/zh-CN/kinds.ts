@@ -12,6 +12,7 @@ export const kinds = {
   crawl: '爬取',
   borrow_tab: '借用你的标签页',
   list_tabs: '列出你的标签页',
+  read_history: '搜索你的浏览历史',
   show_tab: '把标签页切换到前台',
   use_container: '在你的容器中打开标签页',
   carry_text: '其他网站的文字',

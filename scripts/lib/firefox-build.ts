@@ -49,7 +49,7 @@ export function firefoxManifest(chromium: Record<string, unknown>): object {
       default_title: '__MSG_name__',
       open_at_install: false,
     },
-    optional_permissions: ['notifications', 'userScripts'],
+    optional_permissions: ['bookmarks', 'history', 'notifications', 'proxy', 'userScripts'],
     permissions: [...shared, ...FIREFOX_ONLY].toSorted(),
     content_security_policy: {
       // The event page holds the page that parses, which on Chromium is a document of its own.

@@ -208,6 +208,7 @@ const CAN: Readonly<Record<Risk, string>> = {
   crawl: 'read many pages',
   borrow_tab: 'use a tab of yours',
   list_tabs: 'see which tabs you have open',
+  read_history: 'search your history and bookmarks',
   show_tab: 'bring a tab to the front',
   use_container: 'use one of your containers',
   carry_text: 'pass on text of another site',

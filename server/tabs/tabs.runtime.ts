@@ -42,7 +42,7 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
   tabs: async (args: TabsArgs, context) => {
     const { action, tab, url, container, reason, search } = args;
     checkTaken(action, { tab, url, container, activate: args.activate, reason, search }, TAKES);
-    const actions = { list, list_all: list, open, close, activate, borrow };
+    const actions = { list, list_all: list, history, open, close, activate, borrow };
     const value = await actions[action](services, args, context);
     const produced = produceJson(value);
     return Buffer.byteLength(JSON.stringify(value)) > INLINE_BYTES
@@ -54,6 +54,7 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
 const TAKES: Readonly<Record<TabsArgs['action'], readonly (keyof TabsArgs)[]>> = {
   list: ['search'],
   list_all: ['search'],
+  history: ['search', 'browser'],
   borrow: ['tab', 'reason'],
   open: ['url', 'container', 'activate'],
   close: ['tab'],
@@ -108,6 +109,12 @@ async function list(services: TabsServices, args: TabsArgs, context: CallContext
       : await searchTabs(tabs, args.search, bridge, context)),
     ...(others > 0 ? { others } : {}),
   };
+}
+
+async function history({ bridge }: TabsServices, args: TabsArgs, context: CallContext): Promise<JsonObject> {
+  if (args.search === undefined) throw invalidArgument('search: history takes the words to look for.');
+  const browser = await resolveBrowser(bridge, args.browser, context.signal);
+  return { ...(await bridge.request(browser, 'tabs.visited', { text: args.search }, context)) };
 }
 
 /** The browsers, if that adds to the tabs: there are several, or a person has named one. */

@@ -8,12 +8,16 @@ export const manifest = defineTool({
   title: 'Emulate a device',
   category: 'dev',
   risk: 'changes_browser',
-  risksOf: ({ script }) => [...oneRisk('navigate')(), ...(script === undefined ? [] : oneRisk('evaluate')())],
+  risksOf: ({ script, proxy }) => [
+    ...oneRisk('navigate')(),
+    ...(script === undefined ? [] : oneRisk('evaluate')()),
+    ...(proxy === undefined ? [] : oneRisk('capture_network')()),
+  ],
   does: 'Emulates a device, viewport, media, locale, time zone, place, user agent, network or CPU in a tab, or runs a script before those of the page, in addition to earlier settings.',
   use: 'Use it to see a page as others do.',
   avoid: 'Not for blocking requests.',
   keywords:
-    'mobile phone tablet responsive dark mode offline throttle slow geolocation timezone language touch resize init script before load contrast forced colours save data',
+    'mobile phone tablet responsive dark mode offline throttle slow geolocation timezone language touch resize init script before load proxy contrast forced colours save data',
   input: Emulated.partial().extend({
     tab: tabField.optional(),
     device: z.enum(['phone', 'tablet']).optional().describe('Sets viewport, touch and user agent'),

@@ -38,6 +38,13 @@ export const Emulated = z.strictObject({
   script: textField(20_000).describe(
     "Runs before the page's own, in all documents of its origin in the tab; a person is asked. The answer has that origin",
   ),
+  proxy: z
+    .string()
+    .regex(
+      /^(?:https?|socks[45]):\/\/[\w.-]{1,253}:\d{1,5}$/,
+      'takes http, https, socks4 or socks5, a host and a port, such as http://proxy.example:3128',
+    )
+    .describe('http://proxy.example:3128; Firefox only; a person is asked'),
   cpu_slowdown: z.number().min(1).max(100).describe('4: four times as slow'),
 });
 export type Emulated = z.infer<typeof Emulated>;
@@ -45,7 +52,6 @@ export type Emulated = z.infer<typeof Emulated>;
 export const methods = {
   /** Adds to a session's emulation in a tab, and returns all of it. */
   'tab.emulate': {
-    needs: 'debugger',
     policy: { judged: 'tab', risks: ['navigate'] },
     params: z.object({
       tab_id: z.int(),

@@ -23,6 +23,7 @@ const TabsFields = z.looseObject({
     )
     .optional(),
   others: z.int().optional(),
+  pages: z.array(z.looseObject({ url: z.string(), title: z.string() })).optional(),
   browsers: z
     .array(
       z.object({
@@ -53,14 +54,17 @@ export const tabs = defineTool({
   does: 'Lists, opens, closes, activates or borrows tabs.',
   use: 'Use it for tab ids.',
   avoid: 'Not for loading a url: use navigate.',
-  keywords: 'window switch focus search which page open close borrow lend ask user current active',
+  keywords:
+    'history bookmarks visited window switch focus search which page open close borrow lend ask user current active',
   input: z.strictObject({
     action: z
-      .enum(['list', 'list_all', 'open', 'close', 'activate', 'borrow'])
+      .enum(['list', 'list_all', 'history', 'open', 'close', 'activate', 'borrow'])
       .default('list')
       .meta(obvious('What to do')),
     tab: tabField.optional().describe('Its id, or active'),
-    search: textField(200).optional().meta(obvious('list: words of title, address or text')),
+    search: textField(200)
+      .optional()
+      .meta(obvious('list: words of title, address or text; history: of title or address')),
     reason: textField(1_000).optional().meta(obvious('borrow: why')),
     url: textField(65_536).optional().meta(obvious('URL for open')),
     browser: browserField.optional(),

@@ -3,6 +3,15 @@ import { unjudged } from '../core/policy/risks.ts';
 import { Caller } from '../core/policy/call-facts.ts';
 import { TabInfo } from '../core/bridge/page.ts';
 
+const VisitedPage = z.object({
+  url: z.string(),
+  title: z.string(),
+  /** ISO 8601; absent for a bookmark that was not visited lately. */
+  visited_at: z.string().optional(),
+  bookmark: z.literal(true).optional(),
+});
+export type VisitedPage = z.infer<typeof VisitedPage>;
+
 export const methods = {
   /**
    * The tabs that the call may use, with only the origin for a page that it may not read. Others are counted, and listed
@@ -20,6 +29,11 @@ export const methods = {
       others: z.array(TabInfo).optional(),
       others_count: z.int().optional(),
     }),
+  ),
+  /** Searches the person's history and bookmarks, once they allow that. */
+  'tabs.visited': unjudged(
+    z.object({ text: z.string().min(1).max(200) }),
+    z.object({ pages: z.array(VisitedPage) }),
   ),
   /** Asks the person for a tab. Without a page, a person would not know what they lend. */
   'tabs.borrow': unjudged(z.object({ tab_id: z.int() }), z.object({ tab: TabInfo })),

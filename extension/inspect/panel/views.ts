@@ -128,7 +128,7 @@ export const BROWSER_VIEWS = {
       const name = textIn(tab, 'container');
       return name !== null && ['plain', words.container(reveal(name))];
     };
-    const items = itemsOf(asRecord(value)['tabs']);
+    const items = itemsOf(asRecord(value)['tabs'] ?? asRecord(value)['pages']);
     return [
       pageOf(value, { marks: [...done, inContainer(value)] }),
       items?.length === 0 && { note: words.none },

@@ -6,6 +6,7 @@ import {
   changeEmulation,
   checkScript,
   emulateInNew,
+  expectEmulated,
   type PageScript,
   type Settings,
 } from '../../platform/chromium/emulation.ts';
@@ -44,6 +45,7 @@ export const createHandlers: Create<'tab.emulate'> = (services) => {
     'tab.emulate': ({ tab_id: tabId, caller, reset, set: { script, ...set } }, { signal, policy }) =>
       turns.run(tabId, async () => {
         signal.throwIfAborted();
+        expectEmulated(Object.keys(defined({ ...set, script })));
         await getReadableTab(tabId);
         const isNothing = Object.keys(set).length === 0 && script === undefined;
         const known = holds.get(tabId);
@@ -56,6 +58,7 @@ export const createHandlers: Create<'tab.emulate'> = (services) => {
           if (known === undefined) await emulateInNew(emulating.lease, () => emulating.state);
           const added =
             script === undefined ? {} : { script: await allowScript(emulating.lease, script, policy) };
+          if (set.proxy !== undefined) await allowProxy(tabId, policy);
           const { network, ...others } = { ...(reset ? {} : emulating.state), ...set, ...added };
           await change(emulating, network === 'online' ? others : { ...others, ...defined({ network }) });
           holds.changed();
@@ -79,6 +82,12 @@ async function allowScript(lease: DebuggerLease, source: string, policy: CallPol
   await checkScript(lease, { origin, source });
   await policy.expect(place, ['evaluate']);
   return { origin, source };
+}
+
+/** A proxy of the tab gets what all sites in it load, so each one is asked about. */
+async function allowProxy(tabId: number, policy: CallPolicy): Promise<void> {
+  const place = (await placeOfFrame(tabId, 0)) ?? { url: '', tabId, documentId: null };
+  await policy.expect(place, ['capture_network'], { isAlone: true });
 }
 
 /** @throws SpillwayError as {@link changeEmulation} */

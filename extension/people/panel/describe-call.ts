@@ -111,10 +111,13 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
-  emulate: ({ script, ...others }, { tools }) => {
-    if (typeof script !== 'string') return [tools.emulate()];
+  emulate: ({ script, proxy, ...others }, { tools }) => {
+    const asked = [
+      typeof script === 'string' && tools.emulateScript(quote(script)),
+      typeof proxy === 'string' && tools.emulateProxy(quote(proxy)),
+    ];
     const isMore = Object.keys(others).some((name) => name !== 'tab' && name !== 'reset');
-    return [isMore && tools.emulate(), tools.emulateScript(quote(script))];
+    return [(isMore || !asked.some(Boolean)) && tools.emulate(), ...asked];
   },
   trace: (_args, { tools }) => [tools.trace()],
   record_video: (_args, { tools }) => [tools.record()],
@@ -179,6 +182,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const { action } = args;
     if (action === 'open') return [tools.tabOpen(address(args, call))];
     if (action === 'close') return [tools.tabClose()];
+    if (action === 'history') return [tools.tabHistory(quote(text(args['search']) ?? '…'))];
     if (action === 'borrow') {
       const reason = text(args['reason']);
       return [reason === null ? tools.tabBorrowNoReason() : tools.tabBorrow(quote(reason))];

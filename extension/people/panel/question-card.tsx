@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../requests-port.ts';
@@ -14,7 +15,7 @@ import { Marks, Quoted, QuotedRows, SentenceView } from '../../ui/quoted.tsx';
 import { PageFacts, type TakeoverCardProps } from './request-card.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { Scope } from '../../../shared/core/policy/decision.ts';
-import { isActing } from '../../../shared/core/policy/names.ts';
+import { HISTORY_PERMISSIONS, isActing } from '../../../shared/core/policy/names.ts';
 import { useCardWords, type CardWords } from '../../ui/words/en/card.ts';
 import { quote } from '../../ui/words/sentence.ts';
 import type { Risk } from '../../../shared/core/policy/risks.ts';
@@ -23,6 +24,7 @@ import type { Risk } from '../../../shared/core/policy/risks.ts';
 const GRAVEST: readonly Risk[] = [
   'borrow_tab',
   'list_tabs',
+  'read_history',
   'use_container',
   'carry_text',
   'evaluate',
@@ -76,9 +78,10 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   const about = headingOf(question, strings);
   const isLive = useLive(token, isNextToPage) && question.elements !== null;
   const edit = useEdit(question, strings);
+  const [isPermitted, setIsPermitted] = useState(true);
   const [chosen, setChosen] = useState<Chosen>({
     isBlocked: question.chosen.length > 0,
-    give: async (_token, decide) => decide(),
+    give: (_token, decide) => askBrowser(question, setIsPermitted, decide),
   });
   const heading = useRef<HTMLHeadingElement>(null);
   // Not a button: a person may be typing when the window appears. Next to a page, they may be typing in the page.
@@ -129,6 +132,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
           </>
         )}
         <ArgsEditor question={question} edit={edit} />
+        {!isPermitted && <p class="problem" role="alert" children={card.notPermitted} />}
         {children}
       </main>
       {token !== null && (
@@ -243,10 +247,25 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
 /** The reach of a longer permission. */
 function reachOf({ risks, isLent }: ShownQuestion, card: CardWords['card']): string {
   if (risks.includes('borrow_tab')) return card.lastingLoan;
+  if (risks.includes('read_history')) return card.lastingHistory;
   if (risks.includes('list_tabs')) return card.lastingList;
   if (isLent) return card.lastingTab;
   if (risks.includes('carry_text')) return card.lastingCarried;
   return isActing(risks) ? card.lastingActs : card.lastingKind;
+}
+
+/** Has the browser ask for its own permission, which it does only in a person's press. */
+async function askBrowser(
+  { risks, tool, args }: ShownQuestion,
+  tell: (isPermitted: boolean) => void,
+  decide: () => void,
+): Promise<void> {
+  const proxy = tool === 'emulate' && args?.['proxy'] !== undefined ? (['proxy'] as const) : [];
+  const permissions = [...proxy, ...(risks.includes('read_history') ? HISTORY_PERMISSIONS : [])];
+  const isPermitted =
+    permissions.length === 0 || (await browser.permissions.request({ permissions }).catch(() => false));
+  tell(isPermitted);
+  if (isPermitted) decide();
 }
 
 type Answer = Extract<ApproveRequest, { type: 'decide' }>['answer'];

@@ -24,6 +24,7 @@ import { ApproveRequest } from '../requests-port.ts';
 import type { ChosenFiles } from './chosen-files.ts';
 import type { Decisions, Shown } from './decisions.ts';
 import { scopesOf } from './grants.ts';
+import { isOfBrowser } from '../../../shared/core/policy/names.ts';
 import type { Scope } from '../../../shared/core/policy/decision.ts';
 import type { Questions } from './questions.ts';
 
@@ -323,6 +324,6 @@ async function describeQuestion(
 
 /** The last choice for that agent and site. A tab, and the list of tabs, are lent for the session: a task has many calls. */
 function preferredOf({ risks }: Question, scopes: readonly Scope[], last: Scope): Scope {
-  if (scopes.includes('task') && (risks.includes('borrow_tab') || risks.includes('list_tabs'))) return 'task';
+  if (scopes.includes('task') && (risks.includes('borrow_tab') || isOfBrowser(risks))) return 'task';
   return scopes.includes(last) ? last : 'once';
 }

@@ -1,6 +1,6 @@
 import type { StoredPolicy } from '../../../shared/people/policy.ts';
 import type { Grant, Decision, Scope } from '../../../shared/core/policy/decision.ts';
-import { lastingRisks } from '../../../shared/core/policy/names.ts';
+import { isOfBrowser, lastingRisks } from '../../../shared/core/policy/names.ts';
 import type { ShownElements } from '../../core/ports/shown-element.ts';
 import { withoutFragment } from '../../../shared/base/cut.ts';
 import type { Need, GrantUse } from '../../core/policy/call-policy.ts';
@@ -48,7 +48,7 @@ export function rulesOf({
 export function scopesOf({ origin, risks, ...question }: Question): readonly Scope[] {
   if (question.is_alone || hasToken(question, risks)) return ['once'];
   // Their tabs are not a matter of sites, and no rule gives one away.
-  if (question.is_lent || risks.includes('list_tabs')) return ['once', 'task'];
+  if (question.is_lent || isOfBrowser(risks)) return ['once', 'task'];
   if (origin === '' || origin === 'null') return ['once'];
   return ['once', 'task', 'site_hour', ...(question.can_remember ? (['always'] as const) : [])];
 }

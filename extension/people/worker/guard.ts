@@ -86,6 +86,7 @@ const ACTS: Readonly<Record<Risk, string>> = {
   crawl: 'Crawling',
   borrow_tab: 'Using a tab of the person',
   list_tabs: 'Listing the tabs of the person',
+  read_history: 'Searching the history of the person',
   show_tab: 'Bringing to the front a tab with',
   use_container: 'Using a container of the person',
   carry_text: 'Sending text of another site to',
@@ -387,6 +388,6 @@ interface Seen extends Asked {
 /** Where a person's tabs are is not for the agent. */
 function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): string {
   if (risk === 'borrow_tab') return `Using tab ${tabId}, which is the person’s,`;
-  if (risk === 'list_tabs' || risk === 'use_container') return ACTS[risk];
+  if (risk === 'list_tabs' || risk === 'read_history' || risk === 'use_container') return ACTS[risk];
   return `${ACTS[risk]} ${site?.origin ?? cutUrl(url, URL_UNITS)}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalidArgument } from '../../../shared/base/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
 import type { Emulated } from '../../../shared/inspect/emulate.methods.ts';
 import { NETWORK_BUFFERS, refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
@@ -53,6 +53,15 @@ function hintsOf(agent: string): object {
       mobile: agent.includes('Mobile'),
     },
   };
+}
+
+/** @throws SpillwayError for a setting that this browser has for all tabs alone, before a person is asked */
+export function expectEmulated(names: readonly string[]): void {
+  if (names.includes('proxy'))
+    throw new SpillwayError(
+      'unsupported_in_chromium',
+      'proxy: Chromium has one for all tabs, not one for a tab.',
+    );
 }
 
 /** Empty ends the emulation of a feature. */

@@ -10,6 +10,7 @@ import { checkUrl } from '../../core/tabs/url.ts';
 import { containerOf, openContainer } from '../../platform/chromium/containers.ts';
 import { bringToFront, createTab, loaded, onTab, tabInfo } from '../../core/tabs/tab-info.ts';
 import { lastFocusedWindow } from '../../platform/chromium/tab-groups.ts';
+import { findVisited } from './visited.ts';
 import { UnsavedFiles } from '../../core/navigation/stop-loading.ts';
 
 /** A blank page loads, and a tab closes, within milliseconds, or seconds on a busy machine. The server waits longer. */
@@ -43,7 +44,14 @@ async function listOthers(tabs: readonly Tabs.Tab[], policy: CallPolicy): Promis
 
 /** The methods of `tabs`. */
 export const createHandlers: Create<
-  'tabs.list' | 'tabs.borrow' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
+  | 'tabs.list'
+  | 'tabs.visited'
+  | 'tabs.borrow'
+  | 'tabs.get'
+  | 'tabs.active'
+  | 'tabs.open'
+  | 'tabs.close'
+  | 'tabs.activate'
 > = ({ owners, lent, personTabs, server }) => {
   const tell = async (tab: Tabs.Tab, policy: CallPolicy): Promise<TabInfo> => ({
     ...(await toldTab(tabInfo(tab), { policy, personTabs })),
@@ -76,6 +84,7 @@ export const createHandlers: Create<
         ...(listed === undefined ? {} : { others: await Promise.all(listed.map(describe)) }),
       };
     },
+    'tabs.visited': async ({ text }, { policy }) => ({ pages: await findVisited(text, policy) }),
     'tabs.borrow': async ({ tab_id: tabId }, { policy }) => ({ tab: await tell(await find(tabId), policy) }),
     'tabs.get': async ({ tab_id: tabId }, { policy }) => ({ tab: await tell(await find(tabId), policy) }),
     /** The front tab of the last focused normal window. */

@@ -13,6 +13,7 @@ export const RISKS = [
   'crawl',
   'borrow_tab',
   'list_tabs',
+  'read_history',
   'show_tab',
   'use_container',
   'carry_text',
@@ -25,12 +26,20 @@ export const RISKS = [
 const PERSONAL: ReadonlySet<string> = new Set<(typeof RISKS)[number]>([
   'borrow_tab',
   'list_tabs',
+  'read_history',
   'show_tab',
   'use_container',
 ]);
 
 /** Whether a person's rule for everything on a site allows it, too: it does not say whose text may come there. */
 export const isByName = (risk: string): boolean => isPersonal([risk]) || risk === 'carry_text';
+
+/** A browser asks a person for these with their yes to `read_history`. */
+export const HISTORY_PERMISSIONS = ['history', 'bookmarks'] as const;
+
+/** It concerns what the person's browser knows, and no site. */
+export const isOfBrowser = (risks: readonly string[]): boolean =>
+  risks.includes('list_tabs') || risks.includes('read_history');
 
 export const isPersonal = (risks: readonly string[]): boolean => risks.some((risk) => PERSONAL.has(risk));
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
@@ -150,6 +152,49 @@ describe('in a Firefox of a person', () => {
     expect((await allowed('evaluate', evaluate)).code()).toBe('unsupported_in_firefox');
     await firefox.grant('userScripts');
     expect((await allowed('evaluate', evaluate)).json()).toBe('ada@example.org');
+  });
+
+  it('sends one tab through a proxy that the person allows each time, and emulates nothing else', async () => {
+    const seen = new Array<string>();
+    const proxy = createServer(({ url = '' }, response) => {
+      seen.push(url);
+      response.setHeader('content-type', 'text/html').end('<title>Seen</title>Proxied');
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const address = proxy.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const emulate = { tab, proxy: `http://127.0.0.1:${port}` };
+    await firefox.grant('proxy');
+    const refused = server.call('emulate', emulate);
+    expect(await person.card()).toContain(`proxy ${emulate.proxy}`);
+    await person.deny('No.');
+    expect((await refused).code()).toBe('call_denied');
+    expect((await allowed('emulate', emulate)).json()).toMatchObject({ emulates: { proxy: emulate.proxy } });
+    // Firefox asks for no proxy for addresses of this machine.
+    const url = site.url('/invoices').replace('127.0.0.1', 'proxied.test');
+    await ok('navigate', { tab, url });
+    expect((await ok('read_page', { tab, format: 'text' })).text).toContain('Proxied');
+    expect(seen).toContain(url);
+    const other = await openTab(url);
+    expect((await ok('read_page', { tab: other, format: 'text' })).text).toContain('Invoice 7');
+    proxy.close();
+    proxy.closeAllConnections();
+    expect((await server.call('navigate', { tab, url })).code()).toMatch(/^navigation_/);
+    await ok('emulate', { tab, reset: true });
+    await ok('navigate', { tab, url });
+    expect((await ok('read_page', { tab, format: 'text' })).text).toContain('Invoice 7');
+    expect((await failed('emulate', { tab, device: 'phone' })).code).toBe('unsupported_in_firefox');
+    expect((await failed('emulate', { tab, proxy: 'ftp://127.0.0.1:1' })).code).toBe('invalid_argument');
+  });
+
+  it('searches the history and the bookmarks once the person allows it', async () => {
+    await firefox.grant('history');
+    await firefox.grant('bookmarks');
+    await firefox.scope.evaluate(
+      `browser.bookmarks.create({ title: 'Invoices of mine', url: 'https://docs.example/' })`,
+    );
+    const found = await allowed('tabs', { action: 'history', search: 'invoices' });
+    expect(found.text).toContain('https://docs.example/');
   });
 
   it('is signed in twice at one site, in containers that the person allows each time', async () => {

@@ -75,11 +75,15 @@ describe('a script before those of a page', () => {
 
   it.each([
     [{ script: '1'.repeat(20_001) }, 'script'],
-    [{ proxy: 'http://127.0.0.1:1' }, 'proxy'],
+    [{ proxy: 'http://user@proxy.example' }, 'proxy'],
     [{ permissions: { geolocation: 'granted' } }, 'permissions'],
   ])('refuses other arguments', async (args, field) => {
     const refused = await emulate(args);
     expect([refused.code(), refused.text]).toEqual(['invalid_argument', expect.stringContaining(field)]);
+  });
+
+  it('has no proxy for one tab', async () => {
+    expect((await emulate({ proxy: 'http://127.0.0.1:1' })).code()).toBe('unsupported_in_chromium');
   });
 
   it('may open a dialog, which the agent answers', async () => {

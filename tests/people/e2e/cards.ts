@@ -15,6 +15,18 @@ export const CARDS = {
     url: '',
     args: { action: 'list_all' },
   },
+  history: {
+    ...{ id: 'q_history', tool: 'tabs', title: 'Browser tabs', agent },
+    risks: ['read_history'],
+    url: '',
+    args: { action: 'history', search: 'quarterly report' },
+  },
+  proxy: {
+    ...{ id: 'q_proxy', tool: 'emulate', title: 'Emulate a device', agent },
+    risks: ['capture_network'],
+    url: 'https://app.example.dev/board',
+    args: { proxy: 'socks5://proxy.example.com:1080' },
+  },
   read: {
     ...{ id: 'q_read', tool: 'read_page', title: 'Read page', agent },
     risks: ['read'],

@@ -34,12 +34,12 @@ const judge = (policy: Policy, risk: Risk, url: string, fromElsewhere = false): 
 it.each<[Partial<Draft>, string]>([
   [{}, 'ask default-act'],
   [{ risks: ['read', 'input'] }, 'ask default-act'],
-  [{ risks: ['borrow_tab', 'list_tabs', 'show_tab', 'use_container'] }, 'allow mine'],
+  [{ risks: ['borrow_tab', 'list_tabs', 'read_history', 'show_tab', 'use_container'] }, 'allow mine'],
   [{ effect: 'deny' }, 'deny mine'],
 ])('a rule %o for a site is about a person’s own tabs only if it names that', (draft, expected) => {
   const rule = { id: 'mine', sites: ['a.test'], effect: 'allow' as const, ...draft };
   const policy = new Policy({ stored: stored([rule]) });
-  for (const risk of ['borrow_tab', 'list_tabs', 'show_tab', 'use_container'] as const)
+  for (const risk of ['borrow_tab', 'list_tabs', 'read_history', 'show_tab', 'use_container'] as const)
     expect(judge(policy, risk, 'https://a.test/'), risk).toBe(expected);
 });
 
@@ -59,7 +59,11 @@ describe('the defaults', () => {
     [['read'], 'http://localhost:3000/', 'allow default-read'],
     [['read'], 'about:blank', 'allow default-read'],
     [['input'], 'file:///a.html', 'ask default-act'],
-    [['borrow_tab', 'list_tabs', 'show_tab', 'use_container'], 'https://news.example/', 'ask default-act'],
+    [
+      ['borrow_tab', 'list_tabs', 'read_history', 'show_tab', 'use_container'],
+      'https://news.example/',
+      'ask default-act',
+    ],
   ])('%j %s: %s', (risks, url, expected) => {
     for (const risk of risks) expect(judge(policy, risk, url), risk).toBe(expected);
   });

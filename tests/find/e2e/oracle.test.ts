@@ -62,7 +62,7 @@ const LOCATORS = {
 
 const lab = await openLab<LocateFunctions>('tests/support/page-lab/locate-bundle.ts');
 const FIXTURES = resolve('fixtures/pages');
-/** Of their texts that nobody can see, ours find none; `tests/e2e/page/unseen` has them. */
+/** Of their texts that nobody can see, ours find none; `tests/dom/e2e/unseen` has them. */
 const HIDING = ['article--blog.html', 'article--divs.html', 'hidden--styles.html'];
 const pages: readonly (readonly [string, string])[] = [
   ...Object.entries(PAGES),

@@ -43,7 +43,7 @@ const vitest = (...args: readonly string[]) =>
 /** Tests that iterate over tools and modes, one per kind of check. */
 const LIST_DRIVEN = 'adapters failures modes output-schemas pins public-fields structure'
   .split(' ')
-  .map((name) => `tests/contract/${name}.test.ts`);
+  .map((name) => `tests/core/contract/${name}.test.ts`);
 
 function writeMode(): void {
   const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');

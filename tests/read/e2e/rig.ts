@@ -36,7 +36,7 @@ export interface Rig {
 }
 
 const SCRIPTS = ['page.js', 'readability.js'];
-const SOURCES = ['extension', 'shared', 'tests/e2e/read-page', 'tests/support/open-policy.ts'];
+const SOURCES = ['extension', 'shared', 'tests/read/e2e', 'tests/support/open-policy.ts'];
 
 async function builtExtension(): Promise<string> {
   const folder = join(CACHE, 'read-page', fingerprint(ROOT, SOURCES));

@@ -124,8 +124,8 @@ const extension = (engine: Engine): UserConfig => ({
     bounded(
       {
         worker: 606_200,
-        popup: 31_900,
-        welcome: 25_900,
+        popup: 31_800,
+        welcome: 25_800,
         approve: 75_000,
         panel: 135_200,
         rules: 105_100,

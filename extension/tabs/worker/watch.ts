@@ -334,7 +334,7 @@ export class NavigationWatch {
   /** An error status without a body: the browser shows its own page, and the status is the answer. */
   #errorPage(load: DocumentLoad): void {
     this.#coming = null;
-    this.#shown = { ...load, ours: true, domContentLoaded: true, loaded: true };
+    this.#shown = Object.assign(load, { ours: true, domContentLoaded: true, loaded: true });
   }
 
   #evaluate(): void {

@@ -237,8 +237,13 @@ describe('cards alone', () => {
     });
     await page.click('#give-folder');
     const data = { items: [], files: [folder], dragOperationsMask: 1 };
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-      await devtools.send('Input.dispatchDragEvent', { type, x: 40, y: 40, data });
+    const drop = async (): Promise<number> => {
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await devtools.send('Input.dispatchDragEvent', { type, x: 40, y: 40, data });
+      return page.locator('#take-back').count();
+    };
+    // A drop that comes before the page has taken the drag is lost.
+    await expect.poll(drop, PATIENCE).toBe(1);
     const problem = page.locator('[role=alert]', { hasText: 'no file of that name' });
     await page.locator('#allow[aria-disabled="false"]').click();
     await problem.waitFor();

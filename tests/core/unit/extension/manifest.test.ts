@@ -16,9 +16,9 @@ it('has the key that makes its id', () => {
   expect(id).toBe(EXTENSION_ID);
 });
 
-it('lets nobody add sites, and asks later for notifications alone', () => {
+it('lets nobody add sites, and asks later for notifications, history and bookmarks alone', () => {
   expect(manifest).not.toHaveProperty('optional_host_permissions');
-  expect(manifest['optional_permissions']).toEqual(['notifications']);
+  expect(manifest['optional_permissions']).toEqual(['bookmarks', 'history', 'notifications']);
 });
 
 it('has one script in pages that are not read, in every frame from its beginning', () => {

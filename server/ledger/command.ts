@@ -1,7 +1,7 @@
 import { withOwnCommands } from '../core/machine/command-line.ts';
 import { z } from 'zod';
 import { invalidArgument } from '../../shared/base/errors.ts';
-import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { ChainEnd } from '../../shared/ledger/report.ts';
 import { systemClock } from '../core/services.ts';
 import { nameOfHome } from '../core/machine/files.ts';
 import { createBridge } from '../core/bridge/index.ts';

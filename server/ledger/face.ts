@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../shared/base/errors.ts';
 import type { JsonObject } from '../../shared/base/json.ts';
 import type { FlowSource } from '../../shared/core/policy/call-facts.ts';
-import type { LedgerReport } from '../../shared/ledger/report.ts';
-import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { ChainEnd, LedgerReport } from '../../shared/ledger/report.ts';
 import type { Risk } from '../../shared/core/policy/risks.ts';
 import type { TakeoverOutcome } from '../../shared/people/takeover.ts';
 import type { Clean } from '../libraries/redaction/clean.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { ChainEnd } from '../../shared/ledger/report.ts';
 import type { Ledger, LedgerPage, LedgerPageQuery, LedgerPages } from './face.ts';
 import { SpillwayError } from '../../shared/base/errors.ts';
 import { messageOf } from '../../shared/base/message-of.ts';

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, canonicalJson } from '../../shared/base/json
 import { parseJson } from '../../shared/base/json-schema.ts';
 import { namesIn, openRegular, readRegular } from '../core/machine/files.ts';
 import { undefinedIfMissing } from '../core/machine/errno.ts';
-import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { ChainEnd } from '../../shared/ledger/report.ts';
 import type { Bridge } from '../core/services.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { SpillwayError } from '../../shared/base/errors.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
-import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { ChainEnd } from '../../shared/ledger/report.ts';
 import { undefinedIfMissing } from '../core/machine/errno.ts';
 import {
   type Head,

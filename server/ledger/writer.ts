@@ -6,7 +6,7 @@ import { waitAtMost, withTimeout } from '../../shared/base/async.ts';
 import { SpillwayError } from '../../shared/base/errors.ts';
 import { LIMITS } from '../../shared/base/limits.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
-import type { ChainEnd } from '../../shared/people/question-methods.ts';
+import type { ChainEnd } from '../../shared/ledger/report.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import { isFull, undefinedIfMissing } from '../core/machine/errno.ts';
 import type { JsonObject } from '../../shared/base/json.ts';

@@ -4,6 +4,18 @@ import { Digest, CallScope } from '../core/policy/call-facts.ts';
 import { DecidedWhere, QuestionEnd, Scope } from '../core/policy/decision.ts';
 import { REFUSALS } from '../core/policy/names.ts';
 
+/**
+ * Chains of one home that a browser remembers. Each chain names the ends of the earlier ones, so the newest
+ * suffice.
+ */
+export const MAX_ENDS = 32;
+
+/** The last line of a chain of the ledger. */
+export const ChainEnd = z.object({ chain: z.string().regex(/^[0-9A-Za-z-]{1,80}$/), seq: z.int().min(1) });
+export type ChainEnd = z.infer<typeof ChainEnd>;
+
+export const ChainEnds = z.array(ChainEnd).max(MAX_ENDS).readonly();
+
 const Id = z.string().min(1).max(64);
 
 /** The call's owner. */

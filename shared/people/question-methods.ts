@@ -3,21 +3,10 @@ import { unjudged, Risk } from '../core/policy/risks.ts';
 import { Caller, Digest } from '../core/policy/call-facts.ts';
 import { Decision, QuestionEnd, Grant } from '../core/policy/decision.ts';
 import { REFUSALS } from '../core/policy/names.ts';
-
-/**
- * Chains of one home that a browser remembers. Each chain names the ends of the earlier ones, so the newest
- * suffice.
- */
-export const MAX_ENDS = 32;
+import { ChainEnd, ChainEnds } from '../ledger/report.ts';
 
 /** Identifies a home to browsers: the beginning of the SHA-256 of its path. */
 const HomeName = z.string().regex(/^[0-9a-f]{16}$/);
-
-/** The last line of a chain of the ledger. */
-export const ChainEnd = z.object({ chain: z.string().regex(/^[0-9A-Za-z-]{1,80}$/), seq: z.int().min(1) });
-export type ChainEnd = z.infer<typeof ChainEnd>;
-
-export const ChainEnds = z.array(ChainEnd).max(MAX_ENDS).readonly();
 
 const QuestionId = z.string().min(1).max(64);
 

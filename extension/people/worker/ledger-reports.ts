@@ -10,14 +10,14 @@ import {
   type Question,
 } from './queue.ts';
 import type { Decision } from '../../../shared/core/policy/decision.ts';
-import { MAX_REPORTS, type LedgerReport } from '../../../shared/ledger/report.ts';
 import {
-  type QuestionOutcome,
-  type AnswerRefusal,
   ChainEnds,
   MAX_ENDS,
+  MAX_REPORTS,
   type ChainEnd,
-} from '../../../shared/people/question-methods.ts';
+  type LedgerReport,
+} from '../../../shared/ledger/report.ts';
+import { type QuestionOutcome, type AnswerRefusal } from '../../../shared/people/question-methods.ts';
 import { isPersonal } from '../../../shared/core/policy/names.ts';
 import type { Risk } from '../../../shared/core/policy/risks.ts';
 import { onAbort } from '../../../shared/base/async.ts';

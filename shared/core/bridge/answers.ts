@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChainEnds } from '../../people/question-methods.ts';
+import { ChainEnds } from '../../ledger/report.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { Json } from '../../base/json-schema.ts';
 import { HumanAnswer, HumanAsk } from '../../people/takeover.ts';

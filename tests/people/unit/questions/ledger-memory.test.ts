@@ -4,7 +4,7 @@ import {
   rememberedEnds,
   rememberEnd,
 } from '../../../../extension/people/worker/ledger-reports.ts';
-import { MAX_ENDS } from '../../../../shared/people/question-methods.ts';
+import { MAX_ENDS } from '../../../../shared/ledger/report.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 
 let kept: Record<string, unknown>;

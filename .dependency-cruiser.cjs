@@ -15,7 +15,7 @@ const NEEDS = {
   doctor: 'install queue recipes upstreams',
   evidence: 'network read',
   extract: 'crawl read',
-  files: 'crawl outputs wait',
+  files: 'outputs wait',
   find: 'act read',
   'find-tools': '',
   flows: 'act',

@@ -13,7 +13,7 @@ import {
   type FilmStep,
   type FromOffscreen,
 } from './protocol.ts';
-import { ParserFrame } from '../../crawl/offscreen/parser-frame.ts';
+import { ParserFrame } from './parser-frame.ts';
 
 /** Reads or writes the clipboard's text. Null if the browser refuses. */
 function exchange(text: string | null): string | null {

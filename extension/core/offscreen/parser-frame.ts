@@ -1,8 +1,8 @@
 import { defer, waitAtMost, onAbort } from '../../../shared/base/async.ts';
 import { Queue } from '../../../shared/base/queue.ts';
-import { readMessage } from '../../core/ports/read-message.ts';
+import { readMessage } from '../ports/read-message.ts';
 import { FromParser, PARSER_PORT, type Source, type Step, type ToParser } from './parser-protocol.ts';
-import type { PageError, ParsedFacts, Parts, TextPart } from '../../core/offscreen/protocol.ts';
+import type { PageError, ParsedFacts, Parts, TextPart } from './protocol.ts';
 import { cutUrl } from '../../../shared/base/cut.ts';
 
 /** Parsing time of any page, whatever its size. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PageKind } from '../../../shared/core/page-headers.ts';
-import type { Sent } from '../../core/ports/page-messages.ts';
-import { PageJob, ParsedFacts } from '../../core/offscreen/protocol.ts';
+import type { Sent } from '../ports/page-messages.ts';
+import { PageJob, ParsedFacts } from './protocol.ts';
 
 /**
  * Messages between the offscreen document and the parser's frame over a message channel, one page per id.

@@ -2,7 +2,7 @@ import '../ports/zod-setup.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { readParsed } from '../../crawl/offscreen/page-contents.ts';
-import { PARSER_PORT, ToParser, type FromParser, type Step } from '../../crawl/offscreen/parser-protocol.ts';
+import { PARSER_PORT, ToParser, type FromParser, type Step } from './parser-protocol.ts';
 import type { Parts, TextPart } from './protocol.ts';
 
 /*

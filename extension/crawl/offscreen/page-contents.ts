@@ -29,7 +29,7 @@ import { failureOf } from '../../dom/doorway.ts';
 import { decodeBody, isGuessedUtf8 } from '../../../shared/base/mime.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
 import { parsePage, isShell } from './parse.ts';
-import type { Source } from './parser-protocol.ts';
+import type { Source } from '../../core/offscreen/parser-protocol.ts';
 
 const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>> = {
   markdown: MarkdownWriter,

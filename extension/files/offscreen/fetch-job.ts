@@ -7,7 +7,7 @@ import {
   robotsOfHeader,
   type PageKind,
 } from '../../../shared/core/page-headers.ts';
-import { NO_FACTS, type ParserFrame, RemotePage } from '../../crawl/offscreen/parser-frame.ts';
+import { NO_FACTS, type ParserFrame, RemotePage } from '../../core/offscreen/parser-frame.ts';
 import {
   taggedUrl,
   type FetchJob,

@@ -64,7 +64,7 @@ it("the extension's sources listen to no other extension", () =>
 
 it("the extension's sources hear window messages in one place: the parser gets its port", () => {
   expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['core/offscreen/parser.ts']);
-  expect(sourcesWith(/onmessage/)).toEqual(['core/offscreen/parser.ts', 'crawl/offscreen/parser-frame.ts']);
+  expect(sourcesWith(/onmessage/)).toEqual(['core/offscreen/parser-frame.ts', 'core/offscreen/parser.ts']);
 });
 
 it("the extension's sources run no code that they are sent, but what a person has allowed `evaluate` to run in Firefox", () =>

@@ -14,7 +14,7 @@ vi.mock('../../../extension/pictures/offscreen/film.ts', () => ({
 }));
 
 const parser = vi.hoisted(() => ({ pages: new Set<number>(), most: 0 }));
-vi.mock('../../../extension/crawl/offscreen/parser-frame.ts', async (original) => ({
+vi.mock('../../../extension/core/offscreen/parser-frame.ts', async (original) => ({
   ...(await original<object>()),
   ParserFrame: class {
     #last = 0;

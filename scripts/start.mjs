@@ -19,6 +19,5 @@ await runMain(async () => {
   console.log(paint('bold', '\nReading a page as an MCP client'));
   await import('./lib/typescript.mjs');
   const { readOnePage } = await import('./lib/tour.ts');
-  const { spawnFirefox } = isFirefox ? await import('../tests/support/firefox.ts') : { spawnFirefox: null };
-  await readOnePage(positionals[0], spawnFirefox);
+  await readOnePage(positionals[0], isFirefox ? ['--browser', 'firefox'] : []);
 });

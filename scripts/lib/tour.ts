@@ -34,11 +34,6 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-interface Started {
-  readonly serverEnv: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}
-
 /** The text of an answer, all of its blocks together, and the time it took. */
 interface Answer {
   readonly text: string;
@@ -52,29 +47,17 @@ type Say = (text: string) => void;
  * Starts the built server with a browser of its own and, as its client over stdio, reads one page in every output mode;
  * prints an account.
  * @param wanted an http(s) url or a file; by default the bundled page
- * @param startFirefox null for a Chromium, which the server itself starts
+ * @param named the flags that name the browser; by default, a Chromium
  * @throws PlainError if the page cannot be loaded, or if a page of the handle differs from the stored one
  */
-export async function readOnePage(
-  wanted: string | undefined,
-  startFirefox: (() => Promise<Started>) | null,
-): Promise<void> {
+export async function readOnePage(wanted: string | undefined, named: readonly string[]): Promise<void> {
   const target = await openTarget(wanted);
   const home = join(CACHE, 'home');
-  // No server starts a Firefox.
-  const firefox = (await startFirefox?.()) ?? null;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [
-      SERVER,
-      ...(firefox === null ? ['--launch', '--headless'] : []),
-      '--home',
-      home,
-      '--log-level',
-      'error',
-    ],
+    args: [SERVER, ...['--launch', '--headless', ...named], '--home', home, '--log-level', 'error'],
     stderr: 'pipe',
-    env: definedOnly({ ...process.env, ...firefox?.serverEnv }),
+    env: definedOnly(process.env),
   });
   let stderr = '';
   transport.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')));
@@ -88,7 +71,6 @@ export async function readOnePage(
     throw new PlainError([message, stderr.trim()].filter((part) => part !== '').join('\n'));
   } finally {
     await client.close();
-    await firefox?.close();
     await target.close();
   }
 }

@@ -127,7 +127,7 @@ function addInstallation(add: Add): void {
     options: [
       flag(
         '--browser <names>',
-        'browsers to check (comma-separated); default: those registered by install. With --launch: the Chromium to start',
+        'browsers to check (comma-separated); default: those registered by install. With --launch: the browser to start',
       ),
       flag('--launch', 'check every hop with a private browser', false),
       flag('--headless', 'with --launch: without a window', false),

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { invalidArgument } from '../../shared/base/errors.ts';
 import { VERSION } from '../../shared/base/version.ts';
-import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../core/settings.ts';
+import { LAUNCH, resolveBrowser, SETTINGS, type Settings, type SettingNames } from '../core/settings.ts';
 import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../core/flag.ts';
 import { withOwnCommands } from '../core/machine/command-line.ts';
 import { LOG_LEVELS, printMessage } from '../core/logger.ts';
@@ -61,7 +61,7 @@ export type SessionSettings = Settings & Pick<ServerFlags, 'logLevel'>;
 
 /** The settings from the flags. */
 export function settingsOf({ launch, headless, browser, windowSize, ...others }: ServerFlags): Settings {
-  const launched = { headless, browserPath: browser === undefined ? null : resolve(browser), windowSize };
+  const launched = { headless, browserPath: resolveBrowser(browser), windowSize };
   return { ...others, launch: launch === null ? null : launched };
 }
 

@@ -25,6 +25,10 @@ function shapeOf<Table extends Readonly<Record<string, Setting>>>(table: Table):
 
 const path = (what: string) => text(what).overwrite((given) => resolve(given));
 
+/** A path from here; `firefox` and `firefox:PATH` as they are. */
+export const resolveBrowser = (named: string | undefined): string | null =>
+  named === undefined ? null : /^firefox(?::|$)/.test(named) ? named : resolve(named);
+
 const WINDOW_SIZE_ERROR = 'It takes a width and a height from 100 to 9999, such as 1280x900';
 
 /** A private browser. On the command line they go with `--launch`. */
@@ -36,10 +40,10 @@ export const LAUNCH = {
     byDefault: false,
     schema: yesOrNo,
   }),
-  /** The Chromium to start. Default: search for one. */
+  /** The browser to start: the path of a Chromium or a Firefox, or `firefox`. Default: search for a Chromium. */
   browser: setting({
     flag: '--browser <path>',
-    help: 'with --launch: the Chromium to start',
+    help: 'with --launch: the Chromium or Firefox to start, or firefox to search for one',
     schema: () => text('a path'),
   }),
   /** Width and height of its window in pixels, the window's frame included. */
@@ -306,10 +310,10 @@ export const SETTINGS = {
     help: 'the file (0600) with the key that home and workers share (default: queue/key in the home)',
     schema: () => path('a file'),
   }),
-  /** Starts a private Chromium with the first call that needs one. Default: the user's browsers. */
+  /** Starts a private browser with the first call that needs one. Default: the user's browsers. */
   launch: setting({
     flag: '--launch',
-    help: 'start a private Chromium with the extension on the first call',
+    help: 'start a private browser with the extension on the first call',
     byDefault: null,
     schema: () =>
       z
@@ -320,7 +324,7 @@ export const SETTINGS = {
           if (launch === false) return null;
           const settings = launch === true ? z.object(shapeOf(LAUNCH)).parse({}) : launch;
           const { browser, ...others } = settings;
-          return { ...others, browserPath: browser === undefined ? null : resolve(browser) };
+          return { ...others, browserPath: resolveBrowser(browser) };
         }),
   }),
 };

@@ -29,7 +29,7 @@ import { hostProcessHop } from './hops/host-process.ts';
 import type { RecipeFolder } from '../recipes/folder.ts';
 import type { inspectQueue } from '../queue/index.ts';
 import { connectionProblem } from '../core/bridge/registrations.ts';
-import { launchBrowser, searchChromium } from '../core/bridge/index.ts';
+import { launchBrowser, readBrowser, searchBrowser } from '../core/bridge/index.ts';
 import type { LaunchOptions } from '../core/bridge/launch.ts';
 import type { UpstreamReport } from '../upstreams/index.ts';
 
@@ -147,15 +147,18 @@ function formatProfile({ browser, profile }: ProfileExtension): string {
   return `${browser}, profile "${profile}"`;
 }
 
-/** Replaces the browser hop: the machine has a Chromium for a private launch. */
+/** Replaces the browser hop: the machine has a browser for a private launch. */
 const launchableBrowserHop = (launch: LaunchOptions) =>
   hop('browser', 'Browser', 10_000, async () => {
-    const { found, passedOver } = await searchChromium(launch);
+    const named = readBrowser(launch.browserPath);
+    const { found, passedOver } = await searchBrowser(named);
+    const [name, command] =
+      named.family === 'firefox' ? ['Firefox', ''] : ['Chromium', '`npx playwright install chromium`, or '];
     const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`);
     if (found !== null) return pass(found.path);
     return fail(
-      reasons.length === 0 ? 'No Chromium was found.' : reasons,
-      'Install Chromium (`npx playwright install chromium`, or the package of your distribution), or pass --browser PATH.',
+      reasons.length === 0 ? `No ${name} was found.` : reasons,
+      `Install ${name} (${command}the package of your distribution), or pass --browser PATH.`,
       'browser_launch_failed',
     );
   });

@@ -1,3 +1,5 @@
+import { invalidArgument } from '../../shared/base/errors.ts';
+import { readBrowser } from '../core/bridge/browser-search.ts';
 import { createLogFeed, systemClock as clock } from '../core/services.ts';
 import { createRedactor } from '../libraries/redaction/index.ts';
 import { createLogSink, type LOG_LEVELS } from '../core/logger.ts';
@@ -33,6 +35,8 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
   const { browser: browserPath = null, browsers, jobMegabytes } = options;
+  if (readBrowser(browserPath).family === 'firefox')
+    throw invalidArgument('--browser: a worker limits the memory of pages, which only a Chromium does.');
   const heapMegabytes = Math.max(512, jobMegabytes * SCRIPT_MEGABYTES);
   const launch = { headless: true, browserPath, args: [`--js-flags=--max-old-space-size=${heapMegabytes}`] };
   const endLimit = limitRenderers(RENDERER_HEAPS * heapMegabytes, logger);

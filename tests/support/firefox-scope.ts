@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FIREFOX_ID } from '../../shared/core/bridge/wire.ts';
-import type { BidiSession } from './bidi.ts';
+import type { BidiSession } from '../../server/core/bridge/bidi.ts';
 import type { BrowserScope } from './worker-scope.ts';
 
 const Contexts = z.object({ contexts: z.array(z.object({ context: z.string(), url: z.string() })) });

@@ -6,7 +6,7 @@ import { browserPlaces, packagingOf, type BrowserKind } from './browsers.ts';
 import { currentMachine, nodeFiles } from './machine.ts';
 
 /** The result of a search: the browser, and why others were rejected. */
-export interface ChromiumSearch {
+export interface BrowserSearch {
   readonly found: { readonly path: string } | null;
   readonly passedOver: readonly { readonly path: string; readonly reason: string }[];
 }
@@ -47,12 +47,20 @@ export async function findChromium(): Promise<string | null> {
  * Looks for a browser, on Linux and macOS, that can load our extension and start its native host: the named
  * one, the one in a variable, else Chromium, that of Playwright, Edge, old Chrome.
  */
-export async function searchChromium({ browserPath }: ChromiumSearchOptions = {}): Promise<ChromiumSearch> {
+export async function searchChromium({ browserPath }: ChromiumSearchOptions = {}): Promise<BrowserSearch> {
   const named = browserPath || process.env['SPILLWAY_CHROMIUM'] || process.env['CHROME_PATH'];
+  return searchPlaces(named ? resolve(named) : null, knownPlaces);
+}
+
+/** The first browser of these places that can be used: a named one, or known ones. */
+export async function searchPlaces(
+  named: string | null,
+  known: () => readonly string[] | Promise<readonly string[]>,
+): Promise<BrowserSearch> {
   const passedOver: { path: string; reason: string }[] = [];
-  for (const path of named ? [resolve(named)] : new Set(await knownPlaces())) {
+  for (const path of named === null ? new Set(await known()) : [named]) {
     const isExecutable = await nodeFiles.isExecutable(path);
-    if (!isExecutable && !named) continue;
+    if (!isExecutable && named === null) continue;
     const reason = isExecutable ? await objection(path) : 'It is not an executable file.';
     if (reason === null) return { found: { path }, passedOver };
     passedOver.push({ path, reason });
@@ -64,7 +72,7 @@ export async function searchChromium({ browserPath }: ChromiumSearchOptions = {}
 async function objection(path: string): Promise<string | null> {
   const packaging = await packagingOf(nodeFiles, path);
   if (packaging !== 'native')
-    return `It is a ${packaging} package, whose sandbox cannot start a native host; install another Chromium.`;
+    return `It is a ${packaging} package, whose sandbox cannot start a native host; install another.`;
   const isChrome =
     /google[ -]chrome(?! for testing)/i.test(basename(path)) || path.endsWith('/google/chrome/chrome');
   if (!isChrome) return null;

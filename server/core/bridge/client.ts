@@ -31,7 +31,8 @@ import { BrowserLink } from './browser-link.ts';
 import { Browsers, answerRequest, HostConnector } from './discovery.ts';
 import type { HostConnection } from './frames.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
-import { LaunchKeeper, type LaunchSettings } from './launch.ts';
+import type { LaunchSettings } from './launch.ts';
+import { LaunchKeeper } from './launch-keeper.ts';
 
 const TWIN_MS = 1_000;
 

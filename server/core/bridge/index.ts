@@ -1,3 +1,3 @@
 export { createBridge, newInstance, type BridgeClient, type BridgeOptions } from './client.ts';
-export { searchChromium } from './chromium.ts';
+export { readBrowser, searchBrowser } from './browser-search.ts';
 export { launchBrowser } from './launch.ts';

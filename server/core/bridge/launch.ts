@@ -3,16 +3,19 @@ import { existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'n
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import { LIMITS, DEFAULT_WINDOW_SIZE } from '../../../shared/base/limits.ts';
 import type { Logger } from '../services.ts';
-import { delay, waitAtMost, abortable } from '../../../shared/base/async.ts';
+import { delay, waitAtMost } from '../../../shared/base/async.ts';
 import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
-import { ADDRESS_BAR_FEATURES, searchChromium } from './chromium.ts';
+import { readBrowser, searchBrowser, type NamedBrowser } from './browser-search.ts';
+import { ADDRESS_BAR_FEATURES } from './chromium.ts';
+import type { BidiSession } from './bidi.ts';
+import { bidiAddress, firefoxCommand, MANIFESTS_BELOW_HOME, writePreferences } from './firefox-start.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
 import { readRegistrations } from './registrations.ts';
-import { launcherText, hostManifestText, MANIFEST_FILE } from './launcher.ts';
+import { launcherText, hostManifestText, MANIFEST_FILE, type BrowserFamily } from './launcher.ts';
 
 const PREFIX = 'spillway-browser-';
 
@@ -20,11 +23,11 @@ const PREFIX = 'spillway-browser-';
  * A private folder for one private browser and its native host.
  * @throws SpillwayError `browser_launch_failed` if there is no room.
  */
-export function createLaunchFolder(hostScript: string, logger: Logger) {
+export function createLaunchFolder(hostScript: string, logger: Logger, family: BrowserFamily = 'chromium') {
   try {
     const folder = createOwnedFolder(PREFIX, logger);
     try {
-      return fillLaunchFolder(folder, hostScript);
+      return fillLaunchFolder(folder, hostScript, family);
     } catch (thrown) {
       removeOwnedFolder(folder);
       throw thrown;
@@ -40,13 +43,14 @@ export function createLaunchFolder(hostScript: string, logger: Logger) {
 }
 
 /** Writes where only this profile finds the native host. */
-function fillLaunchFolder(folder: string, hostScript: string) {
+function fillLaunchFolder(folder: string, hostScript: string, family: BrowserFamily) {
   const profile = join(folder, 'profile');
   const directory = join(folder, 'run');
   const launcher = join(folder, 'spillway-host');
-  const manifests = join(profile, 'NativeMessagingHosts');
+  const manifests =
+    family === 'firefox' ? join(folder, MANIFESTS_BELOW_HOME) : join(profile, 'NativeMessagingHosts');
   mkdirSync(directory, { mode: 0o700 });
-  mkdirSync(manifests, { mode: 0o700, recursive: true });
+  for (const path of [profile, manifests]) mkdirSync(path, { mode: 0o700, recursive: true });
   const facts = {
     node: process.execPath,
     hostScript,
@@ -55,14 +59,14 @@ function fillLaunchFolder(folder: string, hostScript: string) {
     isPrivate: true,
   } as const;
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
-  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher, family), { mode: 0o600 });
   return { folder, profile, directory };
 }
 
 /** Options of a private browser. */
 export interface LaunchSettings {
   readonly headless: boolean;
-  /** Executable; otherwise the machine is searched ({@link searchChromium}). */
+  /** An executable, `firefox`, or `firefox:PATH`; otherwise the machine is searched for a Chromium. */
   readonly browserPath?: string | null | undefined;
   /** Width and height of the window in pixels, such as `1280x900`. Default: 1280x900. */
   readonly windowSize?: string | undefined;
@@ -91,31 +95,30 @@ const SHARED_MEMORY_MIN_BYTES = 512 * 1024 * 1024;
 /**
  * Starts a browser with its own profile, our extension, and a native host that registers in its own bridge
  * directory. It ends with this process, however that ends: Chromium quits when the other end of its debugging
- * pipe closes, even after `kill -9`.
+ * pipe closes, even after `kill -9`, and a shell does the same for Firefox.
  * @throws SpillwayError `browser_launch_failed`, or the signal's reason.
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
-  if (process.platform === 'win32')
-    throw buildFailure(
-      'browsers find native hosts in the registry there, which a private profile cannot have',
-      {
-        hint: 'Run `spillway install` and use the extension in your own browser.',
-      },
-    );
-  const build = findBuildDirectory();
-  const extensionDir = options.extensionDir ?? join(build, 'extension');
-  const hostScript = options.hostScript ?? join(build, 'host.js');
-  for (const path of [join(extensionDir, 'manifest.json'), hostScript])
-    if (!existsSync(path)) throw buildFailure(`${path} is missing`, { hint: 'Run npm run build first.' });
-  const executable = await findExecutable(options);
+  const named = readBrowser(options.browserPath);
+  const { family } = named;
+  checkPlatform(family);
+  const { extensionDir, hostScript } = findBuilt(family, options);
+  const executable = await findExecutable(named, options.logger);
   options.signal?.throwIfAborted();
-  const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger);
-  const { headless, windowSize = DEFAULT_WINDOW_SIZE } = options;
-  const args = browserArguments(profile, extensionDir, windowSize, options);
+  const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger, family);
+  const { headless, windowSize = DEFAULT_WINDOW_SIZE, args } = options;
   options.logger.info({ executable, headless, window: windowSize }, 'starting a private browser');
-  const browser = new LaunchedBrowser({ executable, args, folder, directory });
+  const start =
+    family === 'firefox'
+      ? firefoxCommand({ executable, folder, profile, headless, windowSize, args })
+      : { command: [executable, ...browserArguments(profile, extensionDir, windowSize, options)] };
+  if (family === 'firefox') writePreferences(profile);
+  const browser = new LaunchedBrowser({ ...start, folder, directory });
+  const timeoutMs = options.connectTimeoutMs ?? LIMITS.launchTimeoutMs;
   try {
-    await browser.waitForHost(options.connectTimeoutMs ?? LIMITS.launchTimeoutMs, options.signal);
+    if (family === 'firefox') await browser.install(profile, extensionDir, timeoutMs, options.signal);
+    const hasHost = (): true | null => readRegistrations(directory).length > 0 || null;
+    await browser.waitFor(hasHost, 'its extension has started no native host', timeoutMs, options.signal);
     return browser;
   } catch (error) {
     await browser.close();
@@ -123,13 +126,33 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   }
 }
 
-async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<string> {
-  const { found, passedOver } = await searchChromium({ browserPath });
+function checkPlatform(family: BrowserFamily): void {
+  const { platform } = process;
+  if (platform === 'linux' || (platform !== 'win32' && family === 'chromium')) return;
+  const why =
+    family === 'firefox'
+      ? 'Firefox finds the native host of a private profile on Linux alone'
+      : 'browsers find native hosts in the registry there, which a private profile cannot have';
+  throw buildFailure(why, { hint: 'Run `spillway install` and use the extension in your own browser.' });
+}
+
+function findBuilt(family: BrowserFamily, options: LaunchOptions) {
+  const build = findBuildDirectory();
+  const extensionDir = options.extensionDir ?? join(build, family === 'firefox' ? 'firefox' : 'extension');
+  const hostScript = options.hostScript ?? join(build, 'host.js');
+  for (const path of [join(extensionDir, 'manifest.json'), hostScript])
+    if (!existsSync(path)) throw buildFailure(`${path} is missing`, { hint: 'Run npm run build first.' });
+  return { extensionDir, hostScript };
+}
+
+async function findExecutable(named: NamedBrowser, logger: Logger): Promise<string> {
+  const { found, passedOver } = await searchBrowser(named);
   for (const { path, reason } of passedOver) logger.debug({ path }, reason);
   if (found !== null) return found.path;
   const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`).join(' ');
+  const what = named.family === 'firefox' ? 'Firefox' : 'Chromium';
   throw buildFailure(
-    reasons === '' ? 'no Chromium was found on this machine' : `no browser can be used. ${reasons}`,
+    reasons === '' ? `no ${what} was found on this machine` : `no browser can be used. ${reasons}`,
   );
 }
 
@@ -194,6 +217,8 @@ export class LaunchedBrowser {
   readonly directory: string;
   /** True once the browser's process has ended. */
   isOver = false;
+  /** Of a Firefox: what input goes through. */
+  bidi: BidiSession | null = null;
   readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -201,14 +226,20 @@ export class LaunchedBrowser {
   /** The end of its standard error, or why it did not start. */
   #lastWords = '';
 
-  constructor(launch: { executable: string; args: string[]; folder: string; directory: string }) {
+  constructor(launch: {
+    readonly command: readonly string[];
+    readonly env?: NodeJS.ProcessEnv;
+    readonly folder: string;
+    readonly directory: string;
+  }) {
+    const [program = '', ...args] = launch.command;
     this.directory = launch.directory;
     this.#folder = launch.folder;
     // A separate process group, so that it can be ended as a whole. 3 and 4 are the pipe.
-    this.#child = spawn(launch.executable, launch.args, {
+    this.#child = spawn(program, args, {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
-      env: browserEnvironment(launch.folder),
+      env: { ...browserEnvironment(launch.folder), ...launch.env },
     });
     this.pid = this.#child.pid ?? -1;
     const say = (text: string): void => {
@@ -237,13 +268,43 @@ export class LaunchedBrowser {
   }
 
   /**
-   * Resolves when the extension has started its native host and the host has registered. Waits as long as the
-   * browser still fills its profile, however slow the machine is.
+   * Loads the extension into a Firefox over its only session of WebDriver BiDi. Without that session anyone on this
+   * machine could open another, so the browser ends with it.
    */
-  async waitForHost(timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+  async install(
+    profile: string,
+    extension: string,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const look = (): string | null => bidiAddress(profile);
+    const address = await this.waitFor(look, 'it takes no commands', timeoutMs, signal);
+    const { openBidi } = await import('./bidi.ts');
+    try {
+      this.bidi = await openBidi(address);
+      void this.bidi.closed.then(() => this.close());
+      await this.bidi.send('webExtension.install', { extensionData: { type: 'path', path: extension } });
+    } catch (thrown) {
+      throw buildFailure(`it did not take the extension (${messageOf(thrown)})`);
+    }
+  }
+
+  /**
+   * Resolves with what `look` finds, such as a host that has registered. Waits as long as the browser still fills its
+   * profile, however slow the machine is.
+   * @param lack what is missing without it
+   */
+  async waitFor<T>(
+    look: () => T | null,
+    lack: string,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     let files = 0;
     let progressAt = performance.now();
-    while (readRegistrations(this.directory).length === 0) {
+    for (;;) {
+      const found = look();
+      if (found !== null) return found;
       signal?.throwIfAborted();
       if (this.isOver) {
         const last = this.#lastWords.trim().split('\n').at(-1) ?? '';
@@ -254,7 +315,7 @@ export class LaunchedBrowser {
         const seen = readdirSync(this.#folder, { recursive: true }).length;
         if (seen <= files)
           throw buildFailure(
-            `it runs (pid ${this.pid}), but its extension has started no native host, and it has written no file for ${timeoutMs} ms`,
+            `it runs (pid ${this.pid}), but ${lack}, and it has written no file for ${timeoutMs} ms`,
             { hint: 'Try again on a less busy machine, or give it longer with --connect-timeout-ms.' },
           );
         files = seen;
@@ -286,57 +347,4 @@ export class LaunchedBrowser {
 
 function buildFailure(why: string, options: { hint?: string } = {}): SpillwayError {
   return new SpillwayError('browser_launch_failed', `The private browser did not start: ${why}.`, options);
-}
-
-/** Keeps at most one private browser: started once for all callers, replaced after it has ended. */
-export class LaunchKeeper {
-  #launching: Promise<LaunchedBrowser> | null = null;
-  #launched: LaunchedBrowser | null = null;
-  #isAbandoned = false;
-
-  /** @param options its signal ends a launch in progress. */
-  constructor(private readonly options: LaunchOptions) {}
-
-  /** The browser has ended, even if its connections do not show it yet. */
-  get hasLost(): boolean {
-    return this.#isAbandoned || this.#launched?.isOver === true;
-  }
-
-  /** It runs, but cannot be reached: Chromium does not restart an extension whose process was killed. */
-  abandon(): void {
-    this.#isAbandoned = this.#launched !== null;
-  }
-
-  /** The browser, started if need be. A caller that gives up does not stop it for the others. */
-  async awaitLaunched(signal: AbortSignal | undefined): Promise<LaunchedBrowser> {
-    if (this.#launching === null) {
-      const launching = launchBrowser(this.options);
-      this.#launching = launching;
-      launching.then(
-        (launched) => (this.#launched = launched),
-        // The next call tries again.
-        () => (this.#launching = null),
-      );
-    }
-    return abortable(this.#launching, signal).catch((error: unknown) => {
-      throw toSpillwayError(error);
-    });
-  }
-
-  /** Releases a browser that has ended, so that {@link awaitLaunched} starts another. */
-  forget(): void {
-    const { logger } = this.options;
-    this.#launched?.close().catch((error: unknown) => {
-      logger.warn({ err: error }, 'the profile of a private browser that has ended could not be removed');
-    });
-    this.#launched = null;
-    this.#launching = null;
-    this.#isAbandoned = false;
-  }
-
-  /** Ends the browser, even while it is starting. */
-  async close(): Promise<void> {
-    const launched = await this.#launching?.catch(() => null);
-    await launched?.close();
-  }
 }

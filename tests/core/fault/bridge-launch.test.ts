@@ -9,10 +9,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { openBidi } from '../../../server/core/bridge/bidi.ts';
+import { bidiAddress } from '../../../server/core/bridge/firefox-start.ts';
 import { launchBrowser } from '../../../server/core/bridge/launch.ts';
 import { BridgeRig, coded, silentLogger } from '../../support/bridge-rig.ts';
 import { itDeep } from '../../support/depth.ts';
@@ -42,6 +47,36 @@ afterEach(async () => {
   rmSync(temporary, { recursive: true, force: true });
 });
 
+/** Expects that nobody can take over the browser that listens there, and that no page can connect to it. */
+async function expectShut(address: string): Promise<void> {
+  const { port } = new URL(address);
+  expect(address).toBe(`ws://127.0.0.1:${port}`);
+  await expect(openBidi(address)).rejects.toThrow('Maximum number of active sessions');
+  for (const headers of [{ origin: 'https://example.com' }, { host: `rebound.example:${port}` }]) {
+    const socket = new WebSocket(`${address}/session`, { headers });
+    await expect(once(socket, 'open')).rejects.toThrow(/Unexpected server response|socket hang up/);
+  }
+}
+
+/** Listens as a Firefox does that has its session already. @returns the port */
+async function listenAsTaken(): Promise<number> {
+  const taken = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => taken.close());
+  const refusal = {
+    type: 'error',
+    error: 'session not created',
+    message: 'Maximum number of active sessions',
+  };
+  taken.on('connection', (socket) =>
+    socket.on('message', (data: Buffer) => {
+      const { id } = z.object({ id: z.int() }).parse(JSON.parse(data.toString('utf8')));
+      socket.send(JSON.stringify({ ...refusal, id }));
+    }),
+  );
+  await once(taken, 'listening');
+  return z.object({ port: z.int() }).parse(taken.address()).port;
+}
+
 const launchFolders = (): string[] =>
   readdirSync(temporary).filter((name) => name.startsWith('spillway-browser-'));
 
@@ -56,21 +91,28 @@ function browserPid(): number {
   return found.pid;
 }
 
-it('a private browser is started once for calls that come together, answers, and exits with the bridge', async () => {
-  const bridge = rig.bridge({ launch: { headless: true } });
-  expect(launchFolders()).toEqual([]);
-  await Promise.all([bridge.ready(), bridge.ready(), bridge.ready()]);
-  expect(launchFolders()).toHaveLength(1);
-  expect(await bridge.request('b1', 'bridge.echo', { value: 'hé😀' })).toEqual({ value: 'hé😀' });
-  const { tabs } = await bridge.request('b1', 'tabs.list', {});
-  expect(tabs.map((tab) => tab.url)).toEqual(['about:blank']);
-  const [folder = ''] = launchFolders();
-  expect(statSync(join(temporary, folder)).mode & 0o777).toBe(0o700);
-  await bridge.close();
-  // The browser's crash handlers exit on their own once the browser is gone.
-  await waitForNoProcess(temporary);
-  expect(launchFolders()).toEqual([]);
-});
+it.each([
+  ['Chromium', null],
+  ['Firefox', 'firefox'],
+])(
+  'a private %s is started once for calls that come together, answers, and exits with the bridge',
+  async (_name, browserPath) => {
+    const bridge = rig.bridge({ launch: { headless: true, browserPath } });
+    expect(launchFolders()).toEqual([]);
+    await Promise.all([bridge.ready(), bridge.ready(), bridge.ready()]);
+    expect(launchFolders()).toHaveLength(1);
+    expect(await bridge.request('b1', 'bridge.echo', { value: 'hé😀' })).toEqual({ value: 'hé😀' });
+    const [folder = ''] = launchFolders();
+    if (browserPath !== null) await expectShut(bidiAddress(join(temporary, folder, 'profile')) ?? '');
+    const { tabs } = await bridge.request('b1', 'tabs.list', {});
+    expect(tabs.map((tab) => tab.url)).toEqual(['about:blank']);
+    expect(statSync(join(temporary, folder)).mode & 0o777).toBe(0o700);
+    await bridge.close();
+    // The browser's crash handlers exit on their own once the browser is gone.
+    await waitForNoProcess(temporary);
+    expect(launchFolders()).toEqual([]);
+  },
+);
 
 it('a private browser that is no longer needed is not left half started', async () => {
   const controller = new AbortController();
@@ -106,11 +148,14 @@ itDeep(
   },
 );
 
-itDeep(
-  'a private browser does not outlive a server that is killed, and the next launch clears its profile away',
-  async () => {
+itDeep.each([
+  ['Chromium', []],
+  ['Firefox', ['firefox']],
+])(
+  'a private %s does not outlive a server that is killed, and the next launch clears its profile away',
+  async (_name, browser) => {
     const script = join(import.meta.dirname, '../../support/launch-server.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    const child = spawn(process.execPath, ['--import', 'tsx', script, ...browser], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: child.stdout });
@@ -136,6 +181,32 @@ describe('a launch that cannot work says why', () => {
     const error = await failure({ extensionDir: join(temporary, 'absent') });
     expect(error.code).toBe('browser_launch_failed');
     expect(error.message).toContain('absent/manifest.json is missing');
+  });
+
+  it.each(['firefox:/nowhere/firefox', '/nowhere/firefox'])(
+    'with a Firefox that is not there: %s',
+    async (browserPath) => {
+      const error = await failure({ browserPath });
+      expect(error).toMatchObject({ code: 'browser_launch_failed' });
+      expect(error.message).toContain('/nowhere/firefox: It is not an executable file.');
+      expect(launchFolders()).toEqual([]);
+    },
+  );
+
+  it('with a Firefox whose only session somebody else has', async () => {
+    const port = await listenAsTaken();
+    const browserPath = join(temporary, 'firefox');
+    const lines = [
+      'while [ "$1" != --profile ]; do shift; done',
+      `echo '{"ws_host":"127.0.0.1","ws_port":${port}}' >"$2/WebDriverBiDiServer.json"`,
+      'exec sleep 60',
+    ];
+    writeFileSync(browserPath, `#!/bin/sh\n${lines.join('\n')}\n`);
+    chmodSync(browserPath, 0o755);
+    const error = await failure({ browserPath });
+    expect(error.message).toContain('session not created');
+    await waitForNoProcess(temporary);
+    expect(launchFolders()).toEqual([]);
   });
 
   it('with a browser that lives but makes no progress any more', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { atEndOfFile } from './end-of-file.ts';
 import { REMOVED } from './home.ts';
 
-export function testFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'spillway-test-')));
+export function testFolder(within = tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(join(within, 'spillway-test-')));
   atEndOfFile(() => rmSync(folder, REMOVED));
   return folder;
 }

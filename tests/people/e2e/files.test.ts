@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CACHE } from '../../../scripts/lib/run.mjs';
 import { LIMITS } from '../../../shared/base/limits.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -219,7 +220,8 @@ describe('cards alone', () => {
     await cards.ask([{ ...CARDS.files, args: { steps } }]);
     const page = await cards.card('Give this site a file?');
     await cards.live(page);
-    const folder = testFolder();
+    // Browsers give no page a folder below /dev, where the gate keeps temporary files.
+    const folder = testFolder(CACHE);
     const [gone, link] = [join(folder, 'gone.txt'), join(folder, 'link.txt')];
     writeFileSync(gone, 'first');
     mkdirSync(join(folder, 'given'));
@@ -237,13 +239,8 @@ describe('cards alone', () => {
     });
     await page.click('#give-folder');
     const data = { items: [], files: [folder], dragOperationsMask: 1 };
-    const drop = async (): Promise<number> => {
-      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-        await devtools.send('Input.dispatchDragEvent', { type, x: 40, y: 40, data });
-      return page.locator('#take-back').count();
-    };
-    // A drop that comes before the page has taken the drag is lost.
-    await expect.poll(drop, PATIENCE).toBe(1);
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devtools.send('Input.dispatchDragEvent', { type, x: 40, y: 40, data });
     const problem = page.locator('[role=alert]', { hasText: 'no file of that name' });
     await page.locator('#allow[aria-disabled="false"]').click();
     await problem.waitFor();

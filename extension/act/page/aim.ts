@@ -82,7 +82,7 @@ export async function whenReachable<T>(
   }: WaitOptions & {
     readonly position: Point | null;
     readonly seen?: Seen | null;
-    /** Its place is looked at again. */
+    /** It need not be at rest: a drag looks for its place again. */
     readonly mayMove: boolean;
     /** Only points at it: what is disabled may say why. */
     readonly isPointing: boolean;

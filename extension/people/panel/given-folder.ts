@@ -10,7 +10,7 @@ export interface GivenFolder {
   readonly keeping: (typeof KEEPING)[number];
 }
 
-/* What TypeScript lacks, and Firefox too. */
+/* TypeScript does not declare these, and Firefox has none of them. */
 declare global {
   interface Window {
     showDirectoryPicker?(options: { readonly id: string }): Promise<FileSystemDirectoryHandle>;
@@ -44,7 +44,7 @@ function stored<T>(work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Null takes it back. */
+/** Stores the folder for as long as the person gives it; null removes it. */
 export async function keepFolder(given: GivenFolder | null): Promise<void> {
   if (given === null || given.keeping === 'once') await stored((store) => store.delete(NAME));
   else await stored((store) => store.put(given, NAME));

@@ -40,7 +40,7 @@ interface FirefoxStart {
 
 /**
  * The command of a Firefox with a profile of its own, which listens for WebDriver BiDi on loopback, and its environment.
- * It wants a group of processes and a pipe at 3.
+ * Start it in a process group of its own, with a pipe as file 3.
  */
 export function firefoxCommand({ executable, folder, profile, ...how }: FirefoxStart) {
   const [width = '', height = ''] = how.windowSize.split('x');

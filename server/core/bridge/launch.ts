@@ -11,7 +11,6 @@ import { delay, waitAtMost } from '../../../shared/base/async.ts';
 import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
 import { readBrowser, searchBrowser, type NamedBrowser } from './browser-search.ts';
 import { ADDRESS_BAR_FEATURES } from './chromium.ts';
-import type { BidiSession } from './bidi.ts';
 import { bidiAddress, firefoxCommand, MANIFESTS_BELOW_HOME, writePreferences } from './firefox-start.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
 import { readRegistrations } from './registrations.ts';
@@ -217,8 +216,6 @@ export class LaunchedBrowser {
   readonly directory: string;
   /** True once the browser's process has ended. */
   isOver = false;
-  /** Of a Firefox: what input goes through. */
-  bidi: BidiSession | null = null;
   readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -281,9 +278,9 @@ export class LaunchedBrowser {
     const address = await this.waitFor(look, 'it takes no commands', timeoutMs, signal);
     const { openBidi } = await import('./bidi.ts');
     try {
-      this.bidi = await openBidi(address);
-      void this.bidi.closed.then(() => this.close());
-      await this.bidi.send('webExtension.install', { extensionData: { type: 'path', path: extension } });
+      const bidi = await openBidi(address);
+      void bidi.closed.then(() => this.close());
+      await bidi.send('webExtension.install', { extensionData: { type: 'path', path: extension } });
     } catch (thrown) {
       throw buildFailure(`it did not take the extension (${messageOf(thrown)})`);
     }

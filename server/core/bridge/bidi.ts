@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import { defer } from '../../../shared/base/async.ts';
+import { jsonIn } from '../../../shared/base/json-schema.ts';
 
 const Answer = z.object({
   id: z.int(),
@@ -33,7 +34,7 @@ export async function openBidi(address: string, alwaysMatch: object = {}): Promi
   let lastId = 0;
   socket.on('message', (data: Buffer) => {
     // Events have no id, and nobody has subscribed to any.
-    const answer = Answer.safeParse(JSON.parse(data.toString('utf8'))).data;
+    const answer = Answer.safeParse(jsonIn(data.toString('utf8'))).data;
     if (answer !== undefined) pending.get(answer.id)?.(answer);
   });
   socket.on('close', () => {

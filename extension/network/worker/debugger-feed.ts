@@ -197,8 +197,8 @@ export class DebuggerFeed implements CaptureFeed {
   }
 
   #event(event: NetworkEvent): void {
-    this.#others.observe(event);
     this.#forward(event);
+    this.#others.observe(event);
   }
 
   #forward(event: NetworkEvent): void {

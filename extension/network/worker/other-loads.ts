@@ -11,6 +11,14 @@ const HELD = 500;
 /** Loads that are compared. Of more, the oldest is forgotten. */
 const REPORTED = 2_000;
 
+/** A load that `webRequest` has reported. */
+interface Held {
+  readonly key: string;
+  readonly lines: CaptureLine[];
+  /** How it ended. */
+  end: Seen | null;
+}
+
 /** A load that the debugger has reported, and whose end it has not. */
 interface Reported {
   readonly key: string;
@@ -34,7 +42,9 @@ export class OtherLoads {
   readonly #sessions = new Set<unknown>();
   readonly #reported = new BoundedMap<string, Reported>(REPORTED);
   /** Lines of loads by request, until it is known whether the debugger reports them. */
-  readonly #held = new Map<string, { readonly key: string; readonly lines: CaptureLine[] }>();
+  readonly #held = new Map<string, Held>();
+  /** The load of each frame's document, by frame; empty for a frame whose page is gone. */
+  readonly #documents = new BoundedMap<string, string>(REPORTED);
   /** Whether a load is passed on, by request, if that was decided before its end. */
   readonly #decided = new BoundedMap<string, boolean>(REPORTED);
 
@@ -56,14 +66,17 @@ export class OtherLoads {
   /** Whether lines of a request are wanted. Documents are all reported. */
   #takes(seen: Seen): boolean {
     const { tabId, initiator = '', requestId, type, stage } = seen;
+    const isEnd = stage === 'completed' || stage === 'failed';
     const isOurs =
       tabId === this.tab.id
         ? type?.endsWith('_frame') !== true
         : tabId === NO_TAB && this.#origins.has(initiator);
-    if (!isOurs || this.#held.has(requestId)) return isOurs;
+    const held = this.#held.get(requestId);
+    if (held !== undefined && isEnd) held.end = seen;
+    if (!isOurs || held !== undefined) return isOurs;
     const decided = this.#decided.get(requestId);
     if (decided !== undefined || stage !== 'before') {
-      if (decided === false && (stage === 'completed' || stage === 'failed')) this.#ends(seen);
+      if (decided === false && isEnd) this.#ends(seen);
       return decided === true;
     }
     const key = loadKey(tabId === NO_TAB, seen);
@@ -90,12 +103,17 @@ export class OtherLoads {
     if (held !== undefined) held.lines.push(line);
     else if (this.#decided.get(id) === true) this.parts.outbox.push(line);
     else if (!isEnd)
-      this.#held.set(id, { key: loadKey(line.details['tabId'] === NO_TAB, line.details), lines: [line] });
+      this.#held.set(id, {
+        key: loadKey(line.details['tabId'] === NO_TAB, line.details),
+        lines: [line],
+        end: null,
+      });
     if (isEnd && held !== undefined) setTimeout(() => this.#pass(id), REPORTED_MS);
     const [oldest] = this.#held.keys();
     if (this.#held.size > HELD && oldest !== undefined) this.#pass(oldest);
   }
 
+  /** Takes an event that has been passed on. */
   observe(event: NetworkEvent): void {
     const { kind, sessionId, params } = event;
     const { documentURL, targetInfo, request, requestId, frame } = params;
@@ -112,15 +130,27 @@ export class OtherLoads {
     // `webRequest` reports no others: an address of data would wait in vain, and can be large.
     if (this.#reported.has(requestId) || !String(request['url']).startsWith('http')) return;
     const key = loadKey(this.#sessions.has(event.sessionId), request);
-    const [id = null] = [...this.#held].find(([, held]) => held.key === key) ?? [];
-    this.#reported.set(requestId, { key, event, request: id, isLeft: false, end: null });
+    const [id = null, held] = [...this.#held].find(([, one]) => one.key === key) ?? [];
+    const isLeft = event.sessionId === null && this.#isOfLeftPage(event.params);
+    const load: Reported = { key, event, request: id, isLeft, end: held?.end ?? null };
+    this.#reported.set(requestId, load);
     if (id === null) return;
     this.#held.delete(id);
     this.#decided.set(id, false);
+    this.#settle(load);
+  }
+
+  /** A load can be reported after the page that asked for it is gone. A document's own is reported before it. */
+  #isOfLeftPage({ requestId, frameId, loaderId }: NetworkEvent['params']): boolean {
+    const shown = this.#documents.get(String(frameId)) ?? loaderId;
+    return shown !== loaderId && requestId !== loaderId;
   }
 
   /** The tab, or one of its frames, shows another document: loads of the last one are left. */
   #leave({ id, parentId, loaderId }: Readonly<Record<string, unknown>>): void {
+    if (parentId === undefined)
+      for (const frame of [...this.#documents.keys()]) this.#documents.set(frame, '');
+    this.#documents.set(String(id), String(loaderId));
     for (const load of [...this.#reported.values()]) {
       const { sessionId, params } = load.event;
       const isOfFrame = parentId === undefined || params['frameId'] === id;

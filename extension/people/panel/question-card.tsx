@@ -47,8 +47,12 @@ const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
 export function headingOf(question: ShownQuestion, words: CardWords): CardWords['closing'] {
   const isClosing = question.tool === 'tabs' && question.args?.['action'] === 'close';
   if (isClosing && !isLoan(question)) return words.closing;
+  if (hasProxy(question)) return words.proxying;
   return isFollowing(question) ? words.following : words.acts[gravestOf(question)];
 }
+
+const hasProxy = ({ tool, args }: ShownQuestion): boolean =>
+  tool === 'emulate' && args?.['proxy'] !== undefined;
 
 const isFollowing = (question: ShownQuestion): boolean =>
   gravestOf(question) === 'submit' &&
@@ -256,12 +260,12 @@ function reachOf({ risks, isLent }: ShownQuestion, card: CardWords['card']): str
 
 /** Has the browser ask for its own permission, which it does only in a person's press. */
 async function askBrowser(
-  { risks, tool, args }: ShownQuestion,
+  question: ShownQuestion,
   tell: (isPermitted: boolean) => void,
   decide: () => void,
 ): Promise<void> {
-  const proxy = tool === 'emulate' && args?.['proxy'] !== undefined ? (['proxy'] as const) : [];
-  const permissions = [...proxy, ...(risks.includes('read_history') ? HISTORY_PERMISSIONS : [])];
+  const proxy = hasProxy(question) ? (['proxy'] as const) : [];
+  const permissions = [...proxy, ...(question.risks.includes('read_history') ? HISTORY_PERMISSIONS : [])];
   const isPermitted =
     permissions.length === 0 || (await browser.permissions.request({ permissions }).catch(() => false));
   tell(isPermitted);

@@ -166,7 +166,9 @@ describe('in a Firefox of a person', () => {
     const emulate = { tab, proxy: `http://127.0.0.1:${port}` };
     await firefox.grant('proxy');
     const refused = server.call('emulate', emulate);
-    expect(await person.card()).toContain(`proxy ${emulate.proxy}`);
+    const card = await person.card();
+    expect(card).toContain('Send this tab through a proxy?');
+    expect(card).toContain(`proxy ${emulate.proxy}`);
     await person.deny('No.');
     expect((await refused).code()).toBe('call_denied');
     expect((await allowed('emulate', emulate)).json()).toMatchObject({ emulates: { proxy: emulate.proxy } });

@@ -248,6 +248,11 @@ const card = {
   },
   /** The heading for closing a tab of the person's. */
   closing: { ask: 'Close this tab of yours?', could: 'Whatever you left in it may be lost.' },
+  /** The heading for a tab whose loads go through a proxy. */
+  proxying: {
+    ask: 'Send this tab through a proxy?',
+    could: 'The proxy can learn which sites the tab opens.',
+  },
   /** The heading for clicks on nothing but links. */
   following: {
     ask: 'Follow a link on this page?',

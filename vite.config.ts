@@ -123,11 +123,11 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 606_500,
+        worker: 607_200,
         popup: 31_800,
         welcome: 25_800,
-        approve: 75_000,
-        panel: 135_200,
+        approve: 75_400,
+        panel: 135_700,
         rules: 105_100,
         offscreen: 72_400,
       },

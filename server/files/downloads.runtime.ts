@@ -81,7 +81,12 @@ async function take(
 ): Promise<Produced> {
   if (id === undefined) throw invalidArgument('id: take needs one, from list.');
   const tab = formatTabId(on.target);
-  const taken = await askTab(on, 'downloads.take', { tab_id: on.target.tabId, id });
+  const asksFolder = save_as !== undefined && !saves.hasRoot;
+  const taken = await askTab(on, 'downloads.take', {
+    tab_id: on.target.tabId,
+    id,
+    ...(asksFolder && { asks_folder: true }),
+  });
   const { name, url, mime_type: declared, total_bytes: sizeBytes } = taken.file;
   const open = async () => {
     expectTakeable(taken, save_as);
@@ -93,7 +98,7 @@ async function take(
   });
   on.context.registerAfterCompletion(close);
   if (save_as !== undefined) {
-    const saved = await saves.write(bytes, { name: save_as, overwrite });
+    const saved = await saves.write(bytes, { name: save_as, overwrite }, taken.folder);
     return produceJson({ tab, saved_as: saved.path, size_bytes: saved.sizeBytes }, { tab, url });
   }
   const { kind, mimeType, charset } = fileTypeOf(declared, start);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, realpath, rename, rm, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { csvLine, recordLine } from '../../shared/base/csv.ts';
 import { SpillwayError } from '../../shared/base/errors.ts';
 import { isObject, type JsonObject } from '../../shared/base/json.ts';
@@ -21,11 +22,12 @@ interface SaveAs {
 }
 
 /**
- * Writes stored outputs only to the folder of `--download-root`.
- * @param root absolute; without one nothing is saved
+ * Writes stored outputs only to the folder of `--download-root`, and downloads also to one that a person names.
+ * @param root absolute; without one only a person's folder takes files
  */
 export function createOutputSaves(store: OutputSource, root: string | undefined) {
   return {
+    hasRoot: root !== undefined,
     /**
      * @throws `save_refused` that names the file and says why, `output_handle_not_found`, `invalid_format_for_payload`
      */
@@ -35,9 +37,12 @@ export function createOutputSaves(store: OutputSource, root: string | undefined)
         saveWhole({ ...there, name, overwrite }, (file) => write(output, file, there.path, signal)),
       );
     },
-    /** Writes a downloaded file unchanged. @throws `save_refused` */
-    async write(bytes: AsyncIterable<Uint8Array>, { name, overwrite }: SaveAs) {
-      return await saveWhole({ ...(await place(name, root)), name, overwrite }, async (file) => {
+    /** Writes a downloaded file unchanged. @param named as a person wrote it @throws `save_refused` */
+    async write(bytes: AsyncIterable<Uint8Array>, { name, overwrite }: SaveAs, named?: string) {
+      const there = await (named === undefined
+        ? place(name, root)
+        : place(name, named.replace(/^~(?=$|[/\\])/, homedir()), 'the folder that the person named'));
+      return await saveWhole({ ...there, name, overwrite }, async (file) => {
         let sizeBytes = 0;
         for await (const chunk of bytes) sizeBytes += await append(file, chunk);
         return { sizeBytes };
@@ -131,20 +136,24 @@ function toRefusal(thrown: unknown, name: string): unknown {
 }
 
 /** The real folder of a file below the root, and the file. @throws SpillwayError `save_refused` */
-async function place(name: string, root: string | undefined): Promise<SavePath> {
+async function place(
+  name: string,
+  root: string | undefined,
+  what = 'the folder of --download-root',
+): Promise<SavePath> {
   if (root === undefined)
     throw refusal(
       name,
       'no folder is open for files',
       'Ask the person to start the server with --download-root.',
     );
-  const real = await realpath(root).catch(() => null);
-  if (real === null) throw refusal(name, 'the folder of --download-root is missing');
+  const real = isAbsolute(root) ? await realpath(root).catch(() => null) : null;
+  if (real === null) throw refusal(name, `${what} is missing`);
   const wanted = resolve(root, name);
   const folder = name.includes('\0') ? null : await realpath(dirname(wanted)).catch(() => null);
   // The same words whether a folder elsewhere exists or not.
   if (!isWithin(real, folder ?? dirname(wanted)) || /[\\/]$/.test(name) || wanted === root)
-    throw refusal(name, 'it is not a file below the folder of --download-root');
+    throw refusal(name, `it is not a file below ${what}`);
   if (folder === null) throw refusal(name, 'its folder does not exist');
   return { folder, path: join(folder, basename(wanted)) };
 }

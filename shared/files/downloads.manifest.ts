@@ -8,7 +8,7 @@ export const manifest = defineTool({
   category: 'capture',
   risk: 'reads_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'take' ? 'download' : 'read', step: null }],
-  does: 'Lists the files that acts saved from a tab, waits for them, or takes one into a handle or below --download-root.',
+  does: 'Lists the files that acts saved from a tab, waits for them, or takes one into a handle or a folder of the person.',
   use: 'Use it after an act that saves a file.',
   avoid: 'Not for an address: use fetch.',
   keywords: 'download report csv pdf zip attachment',
@@ -19,7 +19,11 @@ export const manifest = defineTool({
       .default('list')
       .describe('wait: until one has come and none is on its way'),
     id: z.int().min(0).optional().describe('For take: the id in list'),
-    save_as: textField(500).optional().describe('File below --download-root. Default: a handle'),
+    save_as: textField(500)
+      .optional()
+      .describe(
+        'File below --download-root, or else below a folder that the person names. Default: a handle',
+      ),
     overwrite: z.boolean().default(false).describe('Replace an existing file'),
     timeout_ms: z.int().min(0).max(600_000).default(30_000).describe('For wait'),
   }),

@@ -20,14 +20,21 @@ export const methods = {
   },
   /** The file's place on disk. */
   'downloads.take': {
-    policy: { judged: 'tab', risks: ['download'] },
-    params: z.object({ tab_id: z.int(), id: z.int() }),
+    policy: { judged: 'handler', risks: ['download'] },
+    params: z.object({
+      tab_id: z.int(),
+      id: z.int(),
+      /** The person names a folder for a copy on the card. */
+      asks_folder: z.boolean().optional(),
+    }),
     result: z.object({
       file: SavedFile,
       path: z.string(),
       /** In the browser's words. */
       danger: z.string(),
       exists: z.boolean(),
+      /** As the person named it. */
+      folder: z.string().optional(),
     }),
   },
 } as const;

@@ -8,6 +8,8 @@ import { findSaved } from '../../platform/chromium/downloads.ts';
 import type { Create } from '../../core/handler.ts';
 import { getReadableTab } from '../../core/pages/targets.ts';
 import { topOf } from '../../core/policy/documents.ts';
+import type { CallPolicy } from '../../core/policy/call-policy.ts';
+import type { ChosenFiles } from '../../people/worker/chosen-files.ts';
 
 const NAME_UNITS = 200;
 const STATES = { in_progress: 'in_progress', complete: 'completed', interrupted: 'interrupted' } as const;
@@ -18,7 +20,7 @@ interface FoundDownload {
 }
 
 /** The methods of `downloads`. The browser's list includes the person's own: the agent sees none of those. */
-export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ downloads }) => ({
+export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ downloads, chosen }) => ({
   'downloads.list': async ({ tab_id: tabId }, { policy }) => {
     const { url = '' } = await getReadableTab(tabId);
     const all = await filesOf(downloads, tabId);
@@ -31,7 +33,9 @@ export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ do
         files.push(file);
     return { url, downloads: files, left_out: all.length - files.length };
   },
-  'downloads.take': async ({ tab_id: tabId, id }, { policy }) => {
+  'downloads.take': async ({ tab_id: tabId, id, asks_folder: asksFolder }, { policy }) => {
+    const folder = asksFolder === true ? await askFolder(tabId, policy, chosen) : undefined;
+    if (folder === undefined) await policy.expectTab(tabId, ['download']);
     const found = (await filesOf(downloads, tabId)).find(({ file }) => file.id === id);
     if (found?.item == null)
       throw new SpillwayError('download_refused', `No act in tab ${tabId} began download ${id}.`);
@@ -39,9 +43,32 @@ export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ do
     // Without a site of its own, it comes from the tab's.
     const page = siteOf(file.url) ? null : await topOf(tabId);
     await policy.expect(page ?? { url: file.url, tabId, documentId: null }, ['download']);
-    return { file, path: item.filename, danger: item.danger, exists: item.exists };
+    return { file, path: item.filename, danger: item.danger, exists: item.exists, folder };
   },
 });
+
+/** The folder that the person names on the card. Undefined without a page. @throws SpillwayError `save_refused` */
+async function askFolder(
+  tabId: number,
+  policy: CallPolicy,
+  chosen: ChosenFiles,
+): Promise<string | undefined> {
+  const page = await topOf(tabId);
+  if (page === null) return undefined;
+  const by = await policy.expect(page, ['download'], { isAlone: true, chosen: [0] });
+  if (by.kind !== 'grant')
+    throw new SpillwayError(
+      'save_refused',
+      'Only a person can name a folder, and this browser asks nobody.',
+      {
+        hint: 'Ask the person to start the server with --download-root, or to let the browser ask.',
+      },
+    );
+  const [folder] = chosen.take(by.id);
+  if (folder !== undefined) return folder.name;
+  const why = 'The folder that the person named is gone: the extension has restarted since.';
+  throw new SpillwayError('save_refused', why, { hint: 'Call again.' });
+}
 
 async function filesOf(downloads: TabDownloads, tabId: number): Promise<readonly FoundDownload[]> {
   const taken = new Set<number>();

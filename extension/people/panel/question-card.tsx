@@ -119,7 +119,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
             </li>
           ))}
         </ol>
-        {question.chosen.length > 0 && <LazyFileChoosers {...{ question, send }} onChange={setChosen} />}
+        {question.chosen.length > 0 && <LazyChoice {...{ question, send }} onChange={setChosen} />}
         {rest.length > 0 && <h2>{card.rest}</h2>}
         {rest.length > 0 && <QuotedRows rows={rest} />}
         {JSON.stringify(question.args).includes('«redacted:') && <p class="problem">{card.hidesParts}</p>}
@@ -150,10 +150,14 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
 }
 
 /** Few questions are about files: the code is loaded with the first. */
-function LazyFileChoosers(props: FileChoosersProps) {
-  const load = async () => (await import('./file-choosers.tsx')).FileChoosers;
-  const Choosers = useLoaded('choice of files', load);
-  return typeof Choosers === 'string' ? null : <Choosers {...props} />;
+function LazyChoice(props: FileChoosersProps) {
+  const isSaving = props.question.tool === 'downloads';
+  const load = async () =>
+    isSaving
+      ? (await import('./save-folder.tsx')).SaveFolder
+      : (await import('./file-choosers.tsx')).FileChoosers;
+  const Choice = useLoaded(isSaving ? 'choice of a folder' : 'choice of files', load);
+  return typeof Choice === 'string' ? null : <Choice {...props} />;
 }
 
 const isLoan = ({ risks }: Pick<ShownQuestion, 'risks'>): boolean => risks.includes('borrow_tab');

@@ -21,6 +21,13 @@ export const CARDS = {
     url: '',
     args: { action: 'history', search: 'quarterly report' },
   },
+  save: {
+    ...{ id: 'q_save', tool: 'downloads', title: 'Downloads of a tab', agent },
+    risks: ['download'],
+    url: 'https://shop.example/orders',
+    args: { action: 'take', id: 7, save_as: 'orders-2026.csv' },
+    chosen: [0],
+  },
   proxy: {
     ...{ id: 'q_proxy', tool: 'emulate', title: 'Emulate a device', agent },
     risks: ['capture_network'],

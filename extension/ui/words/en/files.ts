@@ -18,5 +18,8 @@ export const files = {
   },
   takeBack: 'Take it back',
   noFolders: 'In this browser you choose each file: it lets no extension keep a folder.',
+  saveIn: 'Save it in this folder',
+  saveNote:
+    'Its whole path, such as ~/reports, on the computer where the agent’s server runs. The agent learns it.',
   tooMuch: (count: number, megabytes: number) => `At most ${count} files of ${megabytes} MB together.`,
 };

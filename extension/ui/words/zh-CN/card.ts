@@ -312,6 +312,8 @@ cardTexts.teach('zh-CN', {
     keeping: { once: '仅用于此卡片', session: '直到浏览器结束', always: '直到你收回' },
     takeBack: '收回',
     noFolders: '在此浏览器中你需要逐个选择文件：它不允许扩展保留文件夹。',
+    saveIn: '保存到此文件夹',
+    saveNote: '它的完整路径，例如 ~/reports，位于运行智能体服务器的计算机上。智能体会知道这个路径。',
     tooMuch: (count, megabytes) => `最多 ${count} 个文件，合计 ${megabytes} MB。`,
   },
   takeover: {

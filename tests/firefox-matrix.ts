@@ -140,8 +140,5 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
     'a tab that the page opens': TRIES_DEBUGGER,
     'a person logs in': TRIES_DEBUGGER,
   },
-  'tests/people/e2e/tabs.test.ts': {
-    'a no keeps a tab from emulate': NO_EMULATION,
-    'a loan for one call does not do': NO_EMULATION,
-  },
+  'tests/people/e2e/tabs.test.ts': {},
 };

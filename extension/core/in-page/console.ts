@@ -7,7 +7,8 @@
 /** Gives the world a function that describes values of the page without running its code. */
 export function describeValues(): void {
   if (window.spillwayConsole !== undefined) return;
-  const [TEXT_UNITS, PREVIEW_UNITS, MEMBERS, CAUSES] = [10_000, 90, 21, 5];
+  // One character more than the worker keeps, which marks what it cuts.
+  const [TEXT_UNITS, PREVIEW_UNITS, MEMBERS, CAUSES] = [10_001, 90, 21, 5];
   const textOf = (value: unknown): string => String(value).slice(0, TEXT_UNITS);
   /** A member with a value, of the object or of one that it inherits from: an accessor would run code. */
   const find = (value: object | null, name: string): unknown => {

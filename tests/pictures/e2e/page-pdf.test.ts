@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openPdf } from '../../../server/libraries/pdf-text/document.ts';
+import type { OutputPage } from '../../../shared/core/descriptor.ts';
 import { file, serveFiles } from '../../support/file-site.ts';
 import { launched } from '../../support/launched.ts';
 
@@ -30,8 +31,15 @@ const open = (): Promise<string> => openTab(`${site.url}/tables/`);
 
 async function print(arguments_: Readonly<Record<string, unknown>>) {
   const { output_handle, ...printed } = (await ok('page_pdf', arguments_)).json<Record<string, unknown>>();
-  const page = await server.call('oc_output_fetch', { output_handle, encoding: 'base64', limit: 8_388_608 });
-  return { ...printed, bytes: Buffer.from(page.json<{ content: string }>().content, 'base64') };
+  // Its fonts are those of the machine, and may need several pages.
+  const parts: Buffer[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const read = { output_handle, encoding: 'base64', offset };
+    const page = (await ok('oc_output_fetch', read)).json<Pick<OutputPage, 'content' | 'next_offset'>>();
+    parts.push(Buffer.from(String(page.content), 'base64'));
+    offset = page.next_offset;
+  }
+  return { ...printed, bytes: Buffer.concat(parts) };
 }
 
 it.each([

@@ -5,11 +5,10 @@ import { siteOf } from '../../../shared/core/policy/sites.ts';
 import type { SavedFile } from '../../../shared/files/downloads.methods.ts';
 import { boundUrl, type TabDownloads } from './download-watch.ts';
 import { findSaved } from '../../platform/chromium/downloads.ts';
-import type { Create } from '../../core/handler.ts';
+import type { Create, WorkerServices } from '../../core/handler.ts';
 import { getReadableTab } from '../../core/pages/targets.ts';
 import { topOf } from '../../core/policy/documents.ts';
 import type { CallPolicy } from '../../core/policy/call-policy.ts';
-import type { ChosenFiles } from '../../people/worker/chosen-files.ts';
 
 const NAME_UNITS = 200;
 const STATES = { in_progress: 'in_progress', complete: 'completed', interrupted: 'interrupted' } as const;
@@ -51,7 +50,7 @@ export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ do
 async function askFolder(
   tabId: number,
   policy: CallPolicy,
-  chosen: ChosenFiles,
+  chosen: WorkerServices['chosen'],
 ): Promise<string | undefined> {
   const page = await topOf(tabId);
   if (page === null) return undefined;

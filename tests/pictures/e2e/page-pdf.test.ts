@@ -35,7 +35,7 @@ async function print(arguments_: Readonly<Record<string, unknown>>) {
   const parts: Buffer[] = [];
   for (let offset: number | null = 0; offset !== null;) {
     const read = { output_handle, encoding: 'base64', offset };
-    const page = (await ok('oc_output_fetch', read)).json<Pick<OutputPage, 'content' | 'next_offset'>>();
+    const page: OutputPage = (await ok('oc_output_fetch', read)).json<OutputPage>();
     parts.push(Buffer.from(String(page.content), 'base64'));
     offset = page.next_offset;
   }

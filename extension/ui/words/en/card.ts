@@ -249,10 +249,7 @@ const card = {
   /** The heading for closing a tab of the person's. */
   closing: { ask: 'Close this tab of yours?', could: 'Whatever you left in it may be lost.' },
   /** The heading for a tab whose loads go through a proxy. */
-  proxying: {
-    ask: 'Send this tab through a proxy?',
-    could: 'The proxy can learn which sites the tab opens.',
-  },
+  proxying: { ask: 'Send this tab through a proxy?', could: 'The proxy learns which sites it opens.' },
   /** The heading for clicks on nothing but links. */
   following: {
     ask: 'Follow a link on this page?',

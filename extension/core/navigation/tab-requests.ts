@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { Holds } from '../holds.ts';
 import { browserEvents, isIcon, type FailedLoad, type NavigationEvent } from './browser-events.ts';
 
 /** A request open for this long is a persistent connection, such as a long poll. */
@@ -100,29 +101,15 @@ interface Traffic {
 export class TabRequests {
   readonly #tabs = new Map<number, Traffic>();
   readonly #failed = new BoundedMap<number, FailedLoad[]>(MAX_FAILED);
-  #holders = 0;
   #since = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #stopListening: (() => void) | null = null;
+  readonly #listening = new Holds<'all', () => void>({ lingerMs: LINGER_MS, close: (stop) => stop() });
 
   /** @param keepsFailed whether failed loads of a tab are kept for {@link takeFailed} */
   constructor(private readonly keepsFailed: (tabId: number) => boolean = () => false) {}
 
   /** Follows requests until the returned function is called, and {@link LINGER_MS} longer. */
   hold(): () => void {
-    this.#holders += 1;
-    clearTimeout(this.#timer);
-    if (this.#stopListening === null) {
-      this.#since = performance.now();
-      this.#stopListening = browserEvents((event) => this.#take(event));
-    }
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#holders -= 1;
-      if (this.#holders === 0) this.#timer = setTimeout(() => this.#stop(), LINGER_MS);
-    };
+    return this.#listening.hold('all', this.#listening.get('all') ?? this.#listen());
   }
 
   /** A tab's pending requests, and for how many milliseconds none has begun or ended. */
@@ -151,10 +138,13 @@ export class TabRequests {
     this.#failed.set(tabId, [...(this.#failed.get(tabId) ?? []), load].slice(-MAX_FAILED));
   }
 
-  #stop(): void {
-    this.#stopListening?.();
-    this.#stopListening = null;
-    this.#tabs.clear();
+  #listen(): () => void {
+    this.#since = performance.now();
+    const stop = browserEvents((event) => this.#take(event));
+    return () => {
+      stop();
+      this.#tabs.clear();
+    };
   }
 
   #take(event: NavigationEvent): void {

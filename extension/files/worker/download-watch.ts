@@ -6,6 +6,7 @@ import { cut, cutUrl } from '../../../shared/base/cut.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { onAnyDownload, onDownload } from '../../platform/chromium/downloads.ts';
 import { browserEvents, type FileFacts, type NavigationEvent } from '../../core/navigation/browser-events.ts';
+import { Holds } from '../../core/holds.ts';
 import { maySave } from '../../core/navigation/stop-loading.ts';
 
 /** Longest wait for a server's answer. */
@@ -103,9 +104,6 @@ interface Tab {
   known: Known[];
   /** When each session began its last act in the tab. */
   readonly acts: Map<string, number>;
-  /** Acts in it, and waits for its files. */
-  holders: number;
-  heldUntil: number;
 }
 
 /** The downloads that a tab began since the last act of a session in it. */
@@ -129,13 +127,16 @@ export class TabDownloads {
   readonly #opened = new Set<number>();
   readonly #listeners = new Set<BeginListener>();
   readonly #waiting = new Set<() => void>();
+  /** For acts, and waits for their files. */
+  readonly #held = new Holds<number, Tab>({ lingerMs: LATE_MS, close: () => undefined });
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor() {
     onAnyDownload?.((tabId, id, download) => {
-      const { holders = 0, heldUntil = 0, known = [] } = this.#tabs.get(tabId) ?? {};
-      const isHeld = holders > 0 || performance.now() < heldUntil;
-      if (isHeld || known.some((each) => each.id === id)) this.#put(tabId, id, download);
+      const tab = this.#tabs.get(tabId);
+      if (tab === undefined) return;
+      const isHeld = this.#held.get(tabId) === tab;
+      if (isHeld || tab.known.some((each) => each.id === id)) this.#put(tabId, id, download);
     });
     browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) =>
       this.#followOpened(sourceTabId, tabId),
@@ -166,12 +167,7 @@ export class TabDownloads {
 
   /** Call before an act or a wait; the returned function when it has ended. */
   hold(tabId: number): () => void {
-    const tab = this.#tab(tabId);
-    tab.holders += 1;
-    return () => {
-      tab.holders -= 1;
-      tab.heldUntil = performance.now() + LATE_MS;
-    };
+    return this.#held.hold(tabId, this.#tab(tabId));
   }
 
   /** When a session began its last act in a tab; the current time if it has not acted there. */
@@ -222,7 +218,7 @@ export class TabDownloads {
   #tab(tabId: number): Tab {
     let tab = this.#tabs.get(tabId);
     if (tab === undefined) {
-      tab = { known: [], acts: new BoundedMap(MAX_SESSIONS), holders: 0, heldUntil: 0 };
+      tab = { known: [], acts: new BoundedMap(MAX_SESSIONS) };
       this.#tabs.set(tabId, tab);
     }
     return tab;

@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { delay, onAbort } from '../../../shared/base/async.ts';
 import { LIMITS } from '../../../shared/base/limits.ts';
+import { Holds } from '../../core/holds.ts';
 import { NETWORK_BUFFERS } from './debugger/send-command.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
 import { followSessions } from './debugger/targets.ts';
@@ -167,50 +168,38 @@ export class Tap {
   }
 }
 
-interface Shared {
-  readonly tap: Promise<Tap>;
-  holders: number;
-}
-
 /** The taps of all tabs: all captures of a tab share one. */
 export class Taps {
-  readonly #taps = new Map<number, Shared>();
+  readonly #taps = new Holds<number, Promise<Tap>, Promise<void>>({
+    // Without a tap, its callers have the error.
+    close: (opening) => opening.then((tap) => tap.release()).catch(() => undefined),
+  });
 
   constructor(private readonly debuggers: DebuggerSessions) {
-    debuggers.onLoad(async (tabId, url) => (await this.#taps.get(tabId)?.tap)?.foresee(url));
+    debuggers.onLoad(async (tabId, url) => (await this.#taps.get(tabId))?.foresee(url));
   }
 
   /** Returns the tab's tap and a function that releases it. */
-  async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {
-    const shared = this.#taps.get(tabId) ?? this.#open(tabId);
-    shared.holders += 1;
-    let isHeld = true;
-    const release = (): boolean => {
-      if (!isHeld) return false;
-      isHeld = false;
-      shared.holders -= 1;
-      if (shared.holders > 0) return false;
-      if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
-      return true;
-    };
+  async acquire(
+    tabId: number,
+  ): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> | undefined }> {
+    const opening = this.#taps.get(tabId) ?? this.#open(tabId);
+    const release = this.#taps.hold(tabId, opening);
     try {
-      const tap = await shared.tap;
-      if (tap.signal.aborted) throw tap.signal.reason;
-      return { tap, release: async () => void (release() && (await tap.release())) };
+      const tap = await opening;
+      tap.signal.throwIfAborted();
+      return { tap, release };
     } catch (thrown) {
-      release();
+      void release();
       throw thrown;
     }
   }
 
-  #open(tabId: number): Shared {
-    const shared: Shared = { tap: Tap.open(this.debuggers, tabId), holders: 0 };
-    this.#taps.set(tabId, shared);
+  #open(tabId: number): Promise<Tap> {
+    const opening = Tap.open(this.debuggers, tabId);
     // Later callers cannot use a lost tap.
-    const forget = (): void => {
-      if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
-    };
-    shared.tap.then(({ signal }) => void onAbort(signal, forget), forget);
-    return shared;
+    const forget = (): void => this.#taps.forget(tabId, opening);
+    opening.then(({ signal }) => void onAbort(signal, forget), forget);
+    return opening;
   }
 }

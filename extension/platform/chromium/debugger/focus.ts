@@ -1,50 +1,25 @@
+import { Holds } from '../../../core/holds.ts';
 import { castTab } from './cast.ts';
 import type { DebuggerLease, DebuggerSessions } from './sessions.ts';
 
-interface KeptFocus<Value> {
-  readonly value: Value;
-  /** Calls that currently need it. */
-  users: number;
-  timer?: ReturnType<typeof setTimeout>;
-}
-
 interface Lingers<Value> {
   readonly lingerMs: number;
-  readonly open: (tabId: number, signal: AbortSignal) => Promise<Value>;
-  readonly close: (value: Value) => void;
-  /** It lingers on as long as it is pending. */
+  open(tabId: number, signal: AbortSignal): Promise<Value>;
+  close(value: Value): void;
   readonly isPending?: (tabId: number) => boolean;
 }
 
 /** State that calls on a tab share, with the lease of its debugger. It outlasts each of them for a moment. */
-export class Lingering<Value extends { readonly lease: DebuggerLease }> {
-  readonly #kept = new Map<number, KeptFocus<Value>>();
-
-  constructor(private readonly of: Lingers<Value>) {}
+export class Lingering<Value extends { readonly lease: DebuggerLease }> extends Holds<number, Value> {
+  constructor(private readonly focus: Lingers<Value>) {
+    super(focus);
+  }
 
   /** @throws SpillwayError of a refused attachment: see `DebuggerSessions.acquire` */
   async acquire(tabId: number, signal: AbortSignal): Promise<Value & { readonly release: () => void }> {
-    let kept = this.#kept.get(tabId);
-    if (kept === undefined || kept.value.lease.signal.aborted)
-      kept = { value: await this.of.open(tabId, signal), users: 0 };
-    const { value } = kept;
-    const used = kept;
-    this.#kept.set(tabId, used);
-    used.users += 1;
-    clearTimeout(used.timer);
-    const release = (): void => {
-      used.users -= 1;
-      if (used.users === 0) this.#linger(tabId, used);
-    };
-    return { ...value, release };
-  }
-
-  #linger(tabId: number, kept: KeptFocus<Value>): void {
-    kept.timer = setTimeout(() => {
-      if (this.of.isPending?.(tabId) === true) return this.#linger(tabId, kept);
-      if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);
-      this.of.close(kept.value);
-    }, this.of.lingerMs);
+    const known = this.get(tabId);
+    const value = known?.lease.signal.aborted === false ? known : await this.focus.open(tabId, signal);
+    return { ...value, release: this.hold(tabId, value) };
   }
 }
 

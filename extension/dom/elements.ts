@@ -237,20 +237,7 @@ export function countBefore(length: number, isBefore: (at: number) => boolean): 
   return low;
 }
 
-interface Known<K, V> {
-  get(key: K): V | undefined;
-  set(key: K, value: V): unknown;
-}
-
-/** The value of a key, made when it is asked for the first time. */
-export function valueIn<K, V>(known: Known<K, V>, key: K, make: (key: K) => V): V {
-  let value = known.get(key);
-  if (value === undefined) known.set(key, (value = make(key)));
-  return value;
-}
-
-export const addTo = <K, V>(lists: Map<K, V[]>, key: K, value: V): void =>
-  void valueIn(lists, key, () => []).push(value);
+export { addTo, valueIn } from '../../shared/base/maps.ts';
 
 /** The first things of a sequence, which makes no more than these. */
 export function firstOf<T>(things: Iterable<T>, most: number): T[] {

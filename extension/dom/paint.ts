@@ -1,3 +1,4 @@
+import { cachedIn } from '../../shared/base/maps.ts';
 import { isImage } from './elements.ts';
 
 /** Red, green, blue 0–255 and alpha 0–1. */
@@ -22,12 +23,7 @@ const knownColours = new Map<string, Colour | null>();
 
 /** Parses a computed colour of any space; null for anything that is not a colour. */
 export function parseColour(css: string): Colour | null {
-  let colour = knownColours.get(css);
-  if (colour !== undefined) return colour;
-  colour = parse(css);
-  if (knownColours.size > 2_000) knownColours.clear();
-  knownColours.set(css, colour);
-  return colour;
+  return cachedIn(knownColours, css, 2_000, parse);
 }
 
 function parse(css: string): Colour | null {

@@ -1,6 +1,6 @@
 import { givenName, type Identity, type Recording } from './identity/recording.ts';
 import type { Showing } from '../core/page/protocol.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 
 /** Sessions per document that refs were shown to; the one that read it longest ago is forgotten. */
 const MAX_VIEWERS = 16;
@@ -29,11 +29,7 @@ export class NumberedElements {
   readonly #elements: WeakRef<Element>[] = [];
 
   numberOf(el: Element): number {
-    const known = this.#numbers.get(el);
-    if (known !== undefined) return known;
-    const number = this.#elements.push(new WeakRef(el));
-    this.#numbers.set(el, number);
-    return number;
+    return valueIn(this.#numbers, el, () => this.#elements.push(new WeakRef(el)));
   }
 
   /** The element of a number, while it is in the page. */

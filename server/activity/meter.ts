@@ -7,7 +7,7 @@ import { Listeners } from '../../shared/base/queue.ts';
 import { onAbort } from '../../shared/base/async.ts';
 import type { ToolResult, ContentBlock } from '../core/result.ts';
 import { clean, type CleanText } from '../libraries/redaction/clean.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 import { cut } from '../../shared/base/cut.ts';
 import { estimateTokens } from '../../shared/base/tokens.ts';
 
@@ -21,10 +21,7 @@ const OTHERS = '(others)';
 /** Figures by name. */
 class NamedFigures extends Map<string, Figures> {
   of(name: string): Figures {
-    const kept = this.has(name) || this.size < NAMES_MAX ? name : OTHERS;
-    const figures = this.get(kept) ?? noFigures();
-    this.set(kept, figures);
-    return figures;
+    return valueIn(this, this.has(name) || this.size < NAMES_MAX ? name : OTHERS, noFigures);
   }
 
   /** Most tokens first. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { expectPrivateHome } from '../core/machine/private-folder.ts';
 import { SETTINGS } from '../core/settings.ts';
+import { valueIn } from '../../shared/base/maps.ts';
 import { RISKS } from '../../shared/core/policy/names.ts';
 import type { CommandIo } from '../core/command-io.ts';
 import type { DoctorCommandOptions } from './doctor.ts';
@@ -58,11 +59,8 @@ export function addCommands(program: Command): void {
   // Otherwise the server's own --browser and --home would swallow a command's.
   program.enablePositionalOptions();
   const groups = new Map<string, Command>();
-  const groupOf = (name: string): Command => {
-    const group = groups.get(name) ?? program.command(name).description(GROUPS[name] ?? '');
-    groups.set(name, group);
-    return group;
-  };
+  const groupOf = (name: string): Command =>
+    valueIn(groups, name, () => program.command(name).description(GROUPS[name] ?? ''));
   function add<Flags extends object>(row: CommandRow<Flags>): void {
     const { name, about, arguments: operands = [], options, run } = row;
     const [group = '', own] = name.split(' ');

@@ -1,4 +1,5 @@
 import big5Added from 'iconv-lite/encodings/tables/big5-added.json' with { type: 'json' };
+import { valueIn } from '../../shared/base/maps.ts';
 
 /*
  * Decoders of the Encoding Standard, as browsers have them. Node's are those of ICU: in some encodings they lack
@@ -120,17 +121,15 @@ function tableOf(encoding: string): Table {
   const lead = LEADS[encoding];
   const table: Table = {
     leads: Array.from({ length: 256 }, (_, byte) => lead?.test(String.fromCharCode(byte)) === true),
-    read: (code) => {
-      const found = characters.get(code);
-      if (found !== undefined) return found;
-      const text = icu.decode(Uint8Array.from(code > 0xff ? [code >> 8, code & 0xff] : [code]));
-      const isOne = [...text].length === 1 && text !== INVALID;
-      // ICU passes single bytes through, and gives private characters to codes that have none.
-      const isReal = encoding === 'shift_jis' || lead === undefined || (code > 0xff && !/\p{Co}/u.test(text));
-      const read = isOne && isReal ? text : null;
-      characters.set(code, read);
-      return read;
-    },
+    read: (asked) =>
+      valueIn(characters, asked, (code) => {
+        const text = icu.decode(Uint8Array.from(code > 0xff ? [code >> 8, code & 0xff] : [code]));
+        const isOne = [...text].length === 1 && text !== INVALID;
+        // ICU passes single bytes through, and gives private characters to codes that have none.
+        const isReal =
+          encoding === 'shift_jis' || lead === undefined || (code > 0xff && !/\p{Co}/u.test(text));
+        return isOne && isReal ? text : null;
+      }),
   };
   tables.set(encoding, table);
   return table;

@@ -9,7 +9,7 @@ import type { OutputRequest, ToolResult } from './result.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 import { cut } from '../../shared/base/cut.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import { Listeners } from '../../shared/base/queue.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { formatNote, type Note, type NoteValues } from '../../shared/core/notes.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 import { defined, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
 import type { CrawlFormat } from '../../shared/crawl/crawl.methods.ts';
 import { parseAddress, hashKey, type Address, type CrawlArgs, type Scope } from './address.ts';
@@ -129,13 +129,7 @@ const KEPT = 8_192;
 /** Decides which links of a page are followed. */
 export function linkClassifier(scope: Scope, secrets: Secrets, respectRobots: boolean) {
   const kept = new BoundedMap<string, LinkClass | null>(KEPT);
-  const classOf = (href: string): LinkClass | null => {
-    const known = kept.get(href);
-    if (known !== undefined) return known;
-    const linkClass = decide(href, scope);
-    kept.set(href, linkClass);
-    return linkClass;
-  };
+  const classOf = (href: string): LinkClass | null => valueIn(kept, href, () => decide(href, scope));
   return {
     classify(links: readonly PageLink[]): ClassifiedLinks {
       const follow = new Map<string, WaitingPage>();

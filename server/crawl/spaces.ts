@@ -1,7 +1,7 @@
 import { decodePercent } from '../../shared/base/file-name.ts';
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 import type { CrawlFormat } from '../../shared/crawl/crawl.methods.ts';
 import type { RunChange, RunState } from '../core/runs.ts';
 import type { CleanJson, CleanText } from '../libraries/redaction/clean.ts';
@@ -319,11 +319,9 @@ export class ExploredSpaces {
   }
 
   #locate(href: string): Located | null {
-    const known = this.#located.get(href);
-    if (known !== undefined) return known;
-    const address = parseAddress(href);
-    const located = address === null ? null : { address, spaces: spacesOf(address) };
-    this.#located.set(href, located);
-    return located;
+    return valueIn(this.#located, href, () => {
+      const address = parseAddress(href);
+      return address === null ? null : { address, spaces: spacesOf(address) };
+    });
   }
 }

@@ -1,6 +1,7 @@
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
 import { isObject, type JsonObject } from '../../shared/base/json.ts';
+import { cachedIn, valueIn } from '../../shared/base/maps.ts';
 import type { SelectableTool } from '../core/registry/selector.ts';
 import lexicon from './lexicon.json';
 
@@ -45,12 +46,9 @@ const stems = new Map<string, string>();
 
 /** The stem of a word; two letters have none. */
 export function stemOf(word: string): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const stem = word.length > 2 ? stemmer(IRREGULAR.get(word) ?? word) : word;
-  if (stems.size >= STEMS_MAX) stems.clear();
-  stems.set(word, stem);
-  return stem;
+  return cachedIn(stems, word, STEMS_MAX, () =>
+    word.length > 2 ? stemmer(IRREGULAR.get(word) ?? word) : word,
+  );
 }
 
 /** A word that every text or every request has. */
@@ -72,9 +70,8 @@ let byKey: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 function build(): ReadonlyMap<string, ReadonlySet<string>> {
   const built = new Map<string, Set<string>>();
   const add = (key: string, stems: readonly string[]): void => {
-    const others = built.get(key) ?? new Set();
+    const others = valueIn(built, key, () => new Set());
     for (const stem of stems) if (stem !== key) others.add(stem);
-    built.set(key, others);
   };
   for (const row of lexicon.same) {
     const stems = row.split(' ').map(stemOf);

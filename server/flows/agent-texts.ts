@@ -5,6 +5,7 @@ import {
   type FlowSource,
   type ReadSite,
 } from '../../shared/core/policy/call-facts.ts';
+import { valueIn } from '../../shared/base/maps.ts';
 import { defer, waitAtMost } from '../../shared/base/async.ts';
 import { pause } from '../core/slices.ts';
 import common from './common.json';
@@ -151,9 +152,7 @@ export class AgentTexts {
   }
 
   #decode(text: string): ReturnType<typeof variantsOf> {
-    const decoded = this.#decoded.get(text) ?? variantsOf(text);
-    this.#decoded.set(text, decoded);
-    return decoded;
+    return valueIn(this.#decoded, text, variantsOf);
   }
 
   #claim(text: string, as: number): void {
@@ -327,8 +326,7 @@ export class AgentTexts {
     const all = new Map<number, Passage[]>();
     for (const [start, label] of found)
       for (const id of this.#sitesOf(label)) {
-        const passages = all.get(id) ?? [];
-        all.set(id, passages);
+        const passages = valueIn(all, id, () => []);
         let last = passages.at(-1);
         if (last === undefined || start > last.to)
           passages.push((last = { from: start, to: start, covered: 0 }));

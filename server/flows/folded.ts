@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 
 /** A text without what an agent may change and people do not see: case, white space, punctuation, accents, look-alikes. */
 export interface Folded {

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 import {
   SOURCES_MAX,
   type CallScope,
@@ -105,17 +105,12 @@ export function createFlows({ mode }: { readonly mode: SitesApart }): Flows {
   const agents = new WeakMap<ClientSession, AgentMemory>();
   const programs = new BoundedMap<string, Program>(CALLS_MAX);
 
-  const memoryOf = (session: ClientSession): AgentMemory => {
-    const known = agents.get(session);
-    if (known !== undefined) return known;
-    const memory: AgentMemory = {
+  const memoryOf = (session: ClientSession): AgentMemory =>
+    valueIn(agents, session, () => ({
       texts: new AgentTexts(),
       addresses: new BoundedMap<string, true>(ADDRESSES_MAX),
       copied: [],
-    };
-    agents.set(session, memory);
-    return memory;
-  };
+    }));
 
   const { stored, sourceOf, sitesOf, heard } = createKnownSites(memoryOf);
 

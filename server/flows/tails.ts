@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, addTo } from '../../shared/base/maps.ts';
 import type { SentText } from './sent.ts';
 
 /** Places in the arguments of calls that are remembered, and how much of what was sent there. */
@@ -24,9 +24,7 @@ export class Tails {
   add(sent: readonly SentText[]): readonly { readonly before: string; readonly joined: string }[] {
     const added = new Map<string, string[]>();
     for (const [place, text] of sent.flatMap(({ streams }) => streams)) {
-      const texts = added.get(place) ?? [];
-      added.set(place, texts);
-      texts.push(place === 'path' ? this.#newIn(text) : text);
+      addTo(added, place, place === 'path' ? this.#newIn(text) : text);
     }
     return [...added].flatMap(([place, texts]) => {
       const before = this.#tails.get(place) ?? '';

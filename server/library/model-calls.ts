@@ -6,7 +6,7 @@ import { defined } from '../../shared/base/json.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 
 /** A call that a model requests together with others. */
 interface OrderedCall {
@@ -32,9 +32,7 @@ const SHARED = new WeakMap<object, Shared>();
 export function getShared(by: object): Shared {
   const done = Promise.resolve();
   const step = { id: crypto.randomUUID(), memory: new Map() };
-  const shared = SHARED.get(by) ?? { writing: done, reading: done, step };
-  SHARED.set(by, shared);
-  return shared;
+  return valueIn(SHARED, by, () => ({ writing: done, reading: done, step }));
 }
 
 /** Whether a tool's calls may run concurrently. Tools outside the session change no page. */

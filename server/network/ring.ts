@@ -9,7 +9,7 @@ import { LIMITS } from '../../shared/base/limits.ts';
 import type { Logger, Scratch, ScratchFolder } from '../core/services.ts';
 import { isFull } from '../core/machine/errno.ts';
 import type { PreparedEntry, StoredHead, StoredPart } from '../libraries/har/parts.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 
 /** A private file of records, removed when nobody needs one of them. */
 interface RecordFile {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../shared/base/json.ts';
 import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/ledger/report.ts';
 import type { Clean } from '../libraries/redaction/clean.ts';
 import type { ToolResult } from '../core/result.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import type { Caller } from '../../shared/core/policy/call-facts.ts';
 
 export interface RecordParts {

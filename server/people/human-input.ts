@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { lazy, onAbort } from '../../shared/base/async.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import { SpillwayError, type WireError, invalidArgument } from '../../shared/base/errors.ts';
 import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/base/json.ts';
 import { toJson } from '../../shared/base/json-schema.ts';

@@ -1,5 +1,5 @@
 import { abortable, anySignal, onAbort } from '../../shared/base/async.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import { cut } from '../../shared/base/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
 import { canonicalJson, type JsonObject } from '../../shared/base/json.ts';

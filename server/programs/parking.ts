@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
 import { onAbort } from '../../shared/base/async.ts';
 import type { JsonValue } from '../../shared/base/json.ts';

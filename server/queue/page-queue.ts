@@ -14,7 +14,7 @@ import { defer, delay, waitAtMost } from '../../shared/base/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { CleanText } from '../libraries/redaction/clean.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import { emptyPage, type HopSource, type PageQueue, type SourceNote } from '../crawl/source.ts';
 import {
   compatible,

@@ -7,7 +7,7 @@ import { JsonRecord } from '../../shared/base/json-schema.ts';
 import { VERSION } from '../../shared/base/version.ts';
 import { abortable, deadlineSignal, waitAtMost } from '../../shared/base/async.ts';
 import type { Logger, Redactor } from '../core/services.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../shared/base/maps.ts';
 import { emptyPage } from '../crawl/source.ts';
 import { AddressGuard } from '../crawl/redirects.ts';
 import { compatible, otherKey, QueueConnection, type QueuePlace, type QueueWaits } from './connection.ts';

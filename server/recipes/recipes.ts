@@ -15,7 +15,7 @@ import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/defin
 import type { Clean } from '../libraries/redaction/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { hiddenIn, recipeExists, RecipeFolder, secretPlaces, type RecipeProblem } from './folder.ts';
-import { BoundedMap } from '../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../shared/base/maps.ts';
 import { JsonRecord } from '../../shared/base/json-schema.ts';
 import type { LiftRequest, OwnCall } from './lift.ts';
 import { findDescriptions, blockText, type Described } from './page-lines.ts';
@@ -68,11 +68,9 @@ export class RecipeBook implements ToolProvider {
   }
 
   tools(): readonly ProvidedTool[] {
-    return [...this.#recipes.values()].map((recipe) => {
-      const known = this.#tools.get(recipe) ?? this.#toolOf(recipe);
-      this.#tools.set(recipe, known);
-      return known;
-    });
+    return [...this.#recipes.values()].map((recipe) =>
+      valueIn(this.#tools, recipe, (made) => this.#toolOf(made)),
+    );
   }
 
   /** A file of this name exists, and may be corrected later. */
@@ -312,12 +310,10 @@ export class OwnCalls {
   /** Takes note of a call that has ended. */
   add({ tool, args, session, recipe, own }: ToolCall, result: ToolResult): void {
     if (recipe !== undefined || own !== undefined || result.pending !== undefined) return;
-    const known: Remembered = this.#bySession.get(session) ?? {
+    const { calls, refs, hidden } = valueIn(this.#bySession, session, () => ({
       ...{ calls: [], hidden: [] },
-      refs: new BoundedMap(REFS_MAX),
-    };
-    this.#bySession.set(session, known);
-    const { calls, refs, hidden } = known;
+      refs: new BoundedMap<string, Described>(REFS_MAX),
+    }));
     hidden.push(...hiddenIn(args, result.state['hidden']));
     hidden.splice(0, hidden.length - HIDDEN_MAX);
     const text = result.ok && !ABOUT_TOOLS.test(tool) ? textFrom(args) : null;

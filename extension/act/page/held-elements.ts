@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { cutUrl } from '../../../shared/base/cut.ts';
 import { isButton, isInput, isLabel, isSelect, isTextarea } from '../../dom/elements.ts';
 import { submitterOf, SUBMITS } from './fields.ts';

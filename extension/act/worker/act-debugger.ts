@@ -7,7 +7,7 @@ import { FrameSessions } from '../../platform/chromium/frame-sessions.ts';
 import { onAnyDownload } from '../../platform/chromium/downloads.ts';
 import { reportCrashes } from '../../platform/chromium/loading.ts';
 import type { TabDownloads, WatchDownloads } from '../../files/worker/download-watch.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { cut } from '../../../shared/base/cut.ts';
 import { isIcon } from '../../core/navigation/browser-events.ts';
 

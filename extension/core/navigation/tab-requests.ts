@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../../shared/base/maps.ts';
 import { Holds } from '../holds.ts';
 import { browserEvents, isIcon, type FailedLoad, type NavigationEvent } from './browser-events.ts';
 
@@ -155,12 +155,7 @@ export class TabRequests {
   }
 
   #trafficOf(tabId: number): Traffic {
-    let traffic = this.#tabs.get(tabId);
-    if (traffic === undefined) {
-      traffic = { requests: new PendingRequests(), main: null, lastAt: 0 };
-      this.#tabs.set(tabId, traffic);
-    }
-    return traffic;
+    return valueIn(this.#tabs, tabId, () => ({ requests: new PendingRequests(), main: null, lastAt: 0 }));
   }
 }
 

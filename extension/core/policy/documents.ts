@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { waitAtMost } from '../../../shared/base/async.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import { siteOf } from '../../../shared/core/policy/sites.ts';
 import type { PolicyPlace, CallPolicy } from './call-policy.ts';

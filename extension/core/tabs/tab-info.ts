@@ -1,6 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import type { TabInfo } from '../../../shared/core/bridge/page.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { cut, cutUrl } from '../../../shared/base/cut.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import { defer, withTimeout } from '../../../shared/base/async.ts';

@@ -1,5 +1,6 @@
 import type { FieldPlan } from '../../../shared/libraries/values/plan.ts';
 import { matchName, MATCH_CONFIDENCE } from '../../../shared/libraries/values/names.ts';
+import { cachedIn, valueIn } from '../../../shared/base/maps.ts';
 import { allIn, attrOf, firstIn, isAnchor, closestOf, holds } from '../../dom/elements.ts';
 
 const scores = new WeakMap<FieldPlan, Map<string, number>>();
@@ -8,11 +9,8 @@ const LABELS_KEPT = 2_000;
 
 /** How well a label names a field, 0 to 1: `matchName`, cached. */
 export function scoreLabel(field: FieldPlan, label: string): number {
-  let known = scores.get(field);
-  if (known === undefined || known.size > LABELS_KEPT) scores.set(field, (known = new Map<string, number>()));
-  let score = known.get(label);
-  if (score === undefined) known.set(label, (score = matchName(field, label)));
-  return score;
+  const known = valueIn(scores, field, () => new Map<string, number>());
+  return cachedIn(known, label, LABELS_KEPT, () => matchName(field, label));
 }
 
 interface Assigned {
@@ -143,9 +141,7 @@ const abouts = new WeakMap<FieldPlan, FieldPlan | null>();
 
 /** {@link aboutOf}, cached, as its labels are. */
 export function aboutField(field: FieldPlan): FieldPlan | null {
-  let about = abouts.get(field);
-  if (about === undefined) abouts.set(field, (about = aboutOf(valueField(field))));
-  return about;
+  return valueIn(abouts, field, () => aboutOf(valueField(field)));
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   tagOf,
   textIn,
   isMatch,
+  valueIn,
 } from '../../dom/elements.ts';
 import { linePairs, asLabel, isNumeric, SURE, type Pair, HAS_LETTER, LABEL_UNITS, paired } from './lines.ts';
 import type { Root, View } from './view.ts';
@@ -166,12 +167,8 @@ function rowKinds(view: View): (el: Element) => RowKind {
   return (el) => {
     const parent = parentOf(el);
     if (parent === null) return { isRow: false, isReversed: false };
-    const known = kinds.get(parent) ?? new Map<string, RowKind>();
-    kinds.set(parent, known);
-    const key = `${el.localName} ${el.className}`;
-    const kind = known.get(key) ?? rowKind(parent, el, view);
-    known.set(key, kind);
-    return kind;
+    const known = valueIn(kinds, parent, () => new Map<string, RowKind>());
+    return valueIn(known, `${el.localName} ${el.className}`, () => rowKind(parent, el, view));
   };
 }
 

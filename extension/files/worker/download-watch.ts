@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import { defer, waitAtMost } from '../../../shared/base/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/core/downloads.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../../shared/base/maps.ts';
 import { cut, cutUrl } from '../../../shared/base/cut.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import { onAnyDownload, onDownload } from '../../platform/chromium/downloads.ts';
@@ -216,12 +216,7 @@ export class TabDownloads {
   }
 
   #tab(tabId: number): Tab {
-    let tab = this.#tabs.get(tabId);
-    if (tab === undefined) {
-      tab = { known: [], acts: new BoundedMap(MAX_SESSIONS) };
-      this.#tabs.set(tabId, tab);
-    }
-    return tab;
+    return valueIn(this.#tabs, tabId, () => ({ known: [], acts: new BoundedMap(MAX_SESSIONS) }));
   }
 
   /** Stores the facts of a download. Its name and URL come from the page, so their length is bounded. */

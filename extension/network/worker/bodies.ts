@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/base/json.ts';
 import { isTextType } from '../../../shared/base/mime.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { Queue } from '../../../shared/base/queue.ts';
 import type { NetworkEvent } from '../../platform/chromium/network-events.ts';
 import type { Tap } from '../../platform/chromium/network-tap.ts';

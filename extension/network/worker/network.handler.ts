@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import type { Handlers, HandlerServices } from '../../core/handler.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../../shared/base/maps.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
 import { siteOf } from '../../../shared/core/policy/sites.ts';
 import type { CallPolicy } from '../../core/policy/call-policy.ts';
@@ -84,8 +84,7 @@ export function createHandlers({
   Handlers,
   'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'
 > {
-  const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
-  tapsOf.set(debuggers, taps);
+  const taps = valueIn(tapsOf, debuggers, () => new Taps(debuggers));
   const captures = new Map<number, Capture>();
   // Why a tab's capture ended: later requests about the tab fail with the same error.
   const failures = new BoundedMap<number, unknown>(FAILURES);

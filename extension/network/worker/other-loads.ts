@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { isObject } from '../../../shared/base/json.ts';
 import type { CaptureLine } from '../../../shared/network/lines.ts';
 import { endOfLoad, type NetworkEvent } from '../../platform/chromium/network-events.ts';

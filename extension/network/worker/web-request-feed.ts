@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { isObject, type JsonValue, stringOrEmpty } from '../../../shared/base/json.ts';
 import type { NetworkEvent } from '../../platform/chromium/network-events.ts';
 import type { CaptureSource } from '../../../shared/network/network.methods.ts';

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Caller } from '../../../shared/core/policy/call-facts.ts';
 import { abortable, defer, waitAtMost } from '../../../shared/base/async.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import { visibleName } from '../../../shared/core/policy/reveal.ts';
 import { METHODS, type MethodName } from '../../../shared/core/bridge/methods.ts';

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { LIMITS } from '../../../shared/base/limits.ts';
 import { base64Bytes } from '../../core/ports/base64.ts';
 import type { ApproveRequest } from '../requests-port.ts';

@@ -1,5 +1,5 @@
 import browser, { type WebRequest } from 'webextension-polyfill';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { isPrivateHost } from '../../../shared/base/private-address.ts';
 import { siteOf, type Site } from '../../../shared/core/policy/sites.ts';
 import { initiatorOf } from '../../platform/chromium/members.ts';

@@ -1,6 +1,6 @@
 import browser, { type Downloads } from 'webextension-polyfill';
 import type * as chromium from '../chromium/downloads.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { isSameUrl } from '../../core/navigation/browser-events.ts';
 import { listen } from './members.ts';
 import { unsupportedInFirefox } from './unsupported.ts';

@@ -1,18 +1,16 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/core/feed.ts';
 import type { FaceAnswer } from '../faces/face.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import type { FeedAnswer, Asks } from './feed-port.ts';
 import { type Ask, Reading } from './home-lists.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import type { JsonValue } from '../../../shared/base/json.ts';
 
-/** A map that keeps the `most` recently used values. */
-function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => T): T {
+/** The value of a key, which becomes the newest. */
+function recent<T>(kept: BoundedMap<string, T>, key: string, make: () => T): T {
   const value = kept.get(key) ?? make();
-  kept.delete(key);
   kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest);
   return value;
 }
 
@@ -47,15 +45,13 @@ function readResult(ask: Ask<'call.result'>, of: Asks<'call.result'>) {
 type Result = Readonly<ReturnType<typeof readResult>>;
 
 export class ResultsStore {
-  readonly #kept = new Map<string, Result>();
+  readonly #kept = new BoundedMap<string, Result>(RESULTS_MAX);
 
   constructor(private readonly ask: Ask<'call.result'>) {}
 
   /** Reads it unless it is cached. */
   of(home: string, callId: string): Result {
-    return recent(this.#kept, RESULTS_MAX, `${home}/${callId}`, () =>
-      readResult(this.ask, { home, call_id: callId }),
-    );
+    return recent(this.#kept, `${home}/${callId}`, () => readResult(this.ask, { home, call_id: callId }));
   }
 
   /** A call that has ended now has an answer. */
@@ -81,14 +77,14 @@ const CALLS_MAX = 100;
 
 /** Items of runs that a person has opened. */
 export class RunItemsStore {
-  readonly #runs = new Map<string, ItemsOfRun>();
+  readonly #runs = new BoundedMap<string, ItemsOfRun>(RUNS_MAX);
   /** The run that a call has begun, by the call's id. */
-  readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
+  readonly #ofCalls = new BoundedMap<string, { readonly home: string; readonly runId: string }>(CALLS_MAX);
 
   constructor(private readonly ask: Ask<'runs.items'>) {}
 
   of(home: string, runId: string): ItemsOfRun {
-    return recent(this.#runs, RUNS_MAX, `${home}/${runId}`, () => {
+    return recent(this.#runs, `${home}/${runId}`, () => {
       const items = new ItemsOfRun(this.ask, { home, run_id: runId });
       void items.refresh();
       return items;
@@ -108,7 +104,7 @@ export class RunItemsStore {
       if (event.type !== 'run') continue;
       const runId = event.phase === 'progress' ? event.run_id : String(event.line['run_id']);
       const callId = event.phase === 'begun' ? event.line['call_id'] : undefined;
-      if (typeof callId === 'string') recent(this.#ofCalls, CALLS_MAX, callId, () => ({ home, runId }));
+      if (typeof callId === 'string') recent(this.#ofCalls, callId, () => ({ home, runId }));
       this.#runs.get(`${home}/${runId}`)?.grown(event.phase === 'progress' ? event.items : Infinity);
     }
   }

@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared
 import { isSameCall, type ToolCall, cancellation, CANCEL_GRACE } from './call.ts';
 import type { ClientSession } from '../context.ts';
 import type { PendingInteraction, PendingResult, ToolResult } from '../result.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../../shared/base/maps.ts';
 
 /** A call that a person is asked about, and its end, even after the decision. */
 interface WaitingCall {
@@ -209,9 +209,7 @@ export class Permissions {
     const { callId, session } = call;
     const known = serializeCall(call);
     if (known === null) return;
-    const kept = this.#kept.get(session) ?? new BoundedMap<string, string>(KEPT_MAX);
-    this.#kept.set(session, kept);
-    kept.set(callId, known);
+    valueIn(this.#kept, session, () => new BoundedMap(KEPT_MAX)).set(callId, known);
   }
 
   has(call: ToolCall): boolean {

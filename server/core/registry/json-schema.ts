@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OBVIOUS, type ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import { cut } from '../../../shared/base/cut.ts';
 import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/base/json.ts';
+import { valueIn } from '../../../shared/base/maps.ts';
 import { OutputDescriptor } from '../../../shared/core/descriptor.ts';
 import { JsonRecord } from '../../../shared/base/json-schema.ts';
 
@@ -280,11 +281,8 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
 function isClosed(root: JsonObject, isSchema: z.ZodType): boolean {
   // Thousands of references lead to a few parts.
   const known = new Map<string, boolean>();
-  const leads = (reference: string): boolean => {
-    const isKnown = known.get(reference) ?? isSchema.safeParse(targetOf(root, reference)).success;
-    known.set(reference, isKnown);
-    return isKnown;
-  };
+  const leads = (reference: string): boolean =>
+    valueIn(known, reference, () => isSchema.safeParse(targetOf(root, reference)).success);
   const isClosedAt = (value: unknown): boolean => {
     const fields = Object(value) as Readonly<Record<string, unknown>>;
     const { $ref: reference } = fields;

@@ -1,4 +1,5 @@
 import { onAbort } from '../../../shared/base/async.ts';
+import { valueIn } from '../../../shared/base/maps.ts';
 import { invalidArgument } from '../../../shared/base/errors.ts';
 import { Listeners } from '../../../shared/base/queue.ts';
 import type { SessionFact } from '../../../shared/core/tools/manifest.ts';
@@ -148,10 +149,7 @@ const kept = new WeakMap<ToolDefinition, SelectableTool>();
 
 /** A tool as selectors see it: the same object each time, so that an index of it can be kept. */
 export function toSelectable(definition: ToolDefinition): SelectableTool {
-  const known = kept.get(definition);
-  if (known !== undefined) return known;
-  const { manifest, presentation } = definition;
-  const tool: SelectableTool = {
+  return valueIn(kept, definition, ({ manifest, presentation }) => ({
     name: manifest.name,
     title: presentation.title,
     // Words about other uses would find the tool for those uses.
@@ -159,9 +157,7 @@ export function toSelectable(definition: ToolDefinition): SelectableTool {
     inputSchema: presentation.inputSchema,
     keywords: manifest.keywords,
     category: manifest.category,
-  };
-  kept.set(definition, tool);
-  return tool;
+  }));
 }
 
 export class ToolList implements SessionTools {

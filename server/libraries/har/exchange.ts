@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap, valueIn } from '../../../shared/base/maps.ts';
 import type { CdpResponse, HeaderMap, Initiator, NotKept } from './cdp-events.ts';
 import { parseUrl } from '../../../shared/base/private-address.ts';
 import { findHeader, listHeaders } from './parts.ts';
@@ -364,11 +364,7 @@ export class Chains {
   }
 
   #open(requestId: string): Chain {
-    const known = this.#chains.get(requestId);
-    if (known !== undefined) return known;
-    const chain: Chain = { hops: [], requestExtras: [], responseExtras: [] };
-    this.#chains.set(requestId, chain);
-    return chain;
+    return valueIn(this.#chains, requestId, () => ({ hops: [], requestExtras: [], responseExtras: [] }));
   }
 
   #assign(chain: Chain): void {

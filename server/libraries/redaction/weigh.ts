@@ -1,3 +1,5 @@
+import { cachedIn } from '../../../shared/base/maps.ts';
+
 /*
  * In text, a key and a colon are as often prose or documentation as a leak. These tests weigh the
  * value. They look at a bounded part of it.
@@ -236,12 +238,7 @@ function oneOfSeveral(name: string): KeyMeaning | null {
 /** Null for an ordinary one. */
 export function keyMeaning(name: string): KeyMeaning | null {
   if (name.length > 64) return null;
-  const known = cache.get(name);
-  if (known !== undefined) return known;
-  const meaning = lookUp(name);
-  if (cache.size >= CACHE_NAMES) cache.clear();
-  cache.set(name, meaning);
-  return meaning;
+  return cachedIn(cache, name, CACHE_NAMES, lookUp);
 }
 
 const WORDS = /(?:[\w-]{1,24}[ \t]){0,2}[\w-]{1,24}$/;

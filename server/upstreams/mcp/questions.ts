@@ -10,7 +10,7 @@ import {
   type ElicitRequestURLParams,
   type ElicitResult,
 } from '@modelcontextprotocol/client';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { cut } from '../../../shared/base/cut.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';

@@ -1,3 +1,4 @@
+import { cachedIn } from '../../base/maps.ts';
 import { type Column, NO_COLUMN } from './columns.ts';
 import { withCommonYear, withDigits } from './eras.ts';
 import { foldSigns } from './fold.ts';
@@ -155,14 +156,11 @@ const ANY_ORDER = /^en(?:-(?:ca|latn))?$/i;
 /** The first part of numeric dates in a language; null if it is open. */
 function orderOf(lang: string | null): Order | null {
   if (lang === null || ANY_ORDER.test(lang)) return null;
-  const found = orders.get(lang);
-  if (found !== undefined) return found;
-  const parts = formatOf(lang, { year: 'numeric', month: 'numeric', day: 'numeric' })?.formatToParts(0);
-  const first = parts?.find(({ type }) => type === 'day' || type === 'month' || type === 'year')?.type;
-  const order = first === 'day' || first === 'month' || first === 'year' ? first : null;
-  if (orders.size >= TABLES_KEPT) orders.clear();
-  orders.set(lang, order);
-  return order;
+  return cachedIn(orders, lang, TABLES_KEPT, () => {
+    const parts = formatOf(lang, { year: 'numeric', month: 'numeric', day: 'numeric' })?.formatToParts(0);
+    const first = parts?.find(({ type }) => type === 'day' || type === 'month' || type === 'year')?.type;
+    return first === 'day' || first === 'month' || first === 'year' ? first : null;
+  });
 }
 
 /** Null for a text that is not a language tag. */
@@ -247,14 +245,12 @@ const TABLES_KEPT = 50;
 
 /** Names of months from `Intl`: long, short, and in the form next to a day. */
 function monthsOf(lang: string): ReadonlyMap<string, number> {
-  const known = tables.get(lang);
-  if (known !== undefined) return known;
-  const months = new Map<string, number>();
-  for (const date of [undefined, 'numeric'] as const)
-    for (const month of ['long', 'short'] as const) addMonths(months, lang, { month, day: date });
-  if (tables.size >= TABLES_KEPT) tables.clear();
-  tables.set(lang, months);
-  return months;
+  return cachedIn(tables, lang, TABLES_KEPT, () => {
+    const months = new Map<string, number>();
+    for (const date of [undefined, 'numeric'] as const)
+      for (const month of ['long', 'short'] as const) addMonths(months, lang, { month, day: date });
+    return months;
+  });
 }
 
 function addMonths(months: Map<string, number>, lang: string, options: Intl.DateTimeFormatOptions): void {

@@ -1,3 +1,5 @@
+import { cachedIn } from '../../base/maps.ts';
+
 /** Magnitudes next to numbers: `5 million`, `2 Billionen`, `3.4万`. */
 
 const LETTERS: Readonly<Record<string, number>> = {
@@ -28,18 +30,14 @@ const LANGUAGES_KEPT = 50;
 
 /** The magnitudes on a page in a language: those of `Intl` before those of other languages. */
 export function magnitudesOf(lang: string | null): Magnitudes {
-  const key = lang ?? '';
-  const found = knownMagnitudes.get(key);
-  if (found !== undefined) return found;
-  const own = new Map([...buildScaleWords('en'), ...buildScaleWords(key)]);
-  const words = [...own.keys()].sort((a, b) => b.length - a.length).map(pattern);
-  const made = {
-    words: [...words, ...WORDS.map(([listed]) => listed)].join('|'),
-    sizeOf: (scale: string) => findMagnitude(scale, lang, own),
-  };
-  if (knownMagnitudes.size >= LANGUAGES_KEPT) knownMagnitudes.clear();
-  knownMagnitudes.set(key, made);
-  return made;
+  return cachedIn(knownMagnitudes, lang ?? '', LANGUAGES_KEPT, (key) => {
+    const own = new Map([...buildScaleWords('en'), ...buildScaleWords(key)]);
+    const words = [...own.keys()].sort((a, b) => b.length - a.length).map(pattern);
+    return {
+      words: [...words, ...WORDS.map(([listed]) => listed)].join('|'),
+      sizeOf: (scale) => findMagnitude(scale, lang, own),
+    };
+  });
 }
 
 const pattern = (word: string): string => {

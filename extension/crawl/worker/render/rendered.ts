@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { MethodResult } from '../../../../shared/core/bridge/methods.ts';
 import { onAbort } from '../../../../shared/base/async.ts';
+import { valueIn } from '../../../../shared/base/maps.ts';
 import { SpillwayError } from '../../../../shared/base/errors.ts';
 import { CRAWL_RISKS } from '../../../../shared/crawl/crawl.methods.ts';
 import { ShownTabs } from '../../../tabs/worker/openings.ts';
@@ -120,14 +121,8 @@ export class Rendered {
     const channels = documentsOfCall(this.services.channels, policy, how);
     const extractChannels = documentsOfCall(this.services.extractChannels, policy, how);
     this.closed.throwIfAborted();
-    let pool = this.#pools.get(crawl);
-    if (pool === undefined) {
-      pool = new TabPool({
-        ...{ openTabs, traffic, debuggers },
-        own: (tabId) => owners.add(tabId, 'about:blank', { server: server.instance, scope: null }),
-      });
-      this.#pools.set(crawl, pool);
-    }
+    const own = (tabId: number) => owners.add(tabId, 'about:blank', { server: server.instance, scope: null });
+    const pool = valueIn(this.#pools, crawl, () => new TabPool({ openTabs, traffic, debuggers, own }));
     return await pool.use(rendering.signal, (tab, signal) =>
       renderPage({ ...rendering, signal, tab, channels, extractChannels, traffic }),
     );

@@ -1,4 +1,5 @@
 import type { ArticleFacts } from '../../../../shared/core/bridge/page.ts';
+import { cachedIn } from '../../../../shared/base/maps.ts';
 import { wordSet } from '../../../dom/elements.ts';
 
 /**
@@ -37,15 +38,12 @@ const MAX_KNOWN = 2_000;
 /** The words of each class name and of the id, with hyphens between them. */
 export function namesOf(el: Element): readonly string[] {
   const names = `${el.getAttribute('class') ?? ''} ${el.id}`;
-  const before = knownWords.get(names);
-  if (before !== undefined) return before;
-  if (knownWords.size >= MAX_KNOWN) knownWords.clear();
-  const words = names
-    .split(/\s+/)
-    .filter((name) => name !== '')
-    .map(separateWords);
-  knownWords.set(names, words);
-  return words;
+  return cachedIn(knownWords, names, MAX_KNOWN, () =>
+    names
+      .split(/\s+/)
+      .filter((name) => name !== '')
+      .map(separateWords),
+  );
 }
 
 export function isNamedBeside(el: Element): boolean {

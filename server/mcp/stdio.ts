@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defer, waitAtMost } from '../../shared/base/async.ts';
 import { describeIssues, jsonIn } from '../../shared/base/json-schema.ts';
 import { isObject } from '../../shared/base/json.ts';
+import { edgesOf, MessageBytes, type CameMessage } from '../core/message-bytes.ts';
 import { VALUES_MAX } from '../core/calls/turns.ts';
 import { hasMoreValues } from '../core/slices.ts';
 import {
@@ -25,60 +26,11 @@ const Cancelled = z.object({
   params: z.looseObject({ requestId: Id.optional() }),
 });
 
-const LINE_BREAK = 0x0a;
-const END_BYTES = 4_096;
 /** Clients write the id of a request before its params, or last. */
 const IDS = [
   /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:"method"\s*:\s*"[^"\\]*"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|\d+)\s*,/,
   /,\s*"id"\s*:\s*("[^"\\]*"|\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/,
 ];
-
-/** A line that is too long to keep. */
-interface LongLine {
-  readonly id: unknown;
-}
-
-/**
- * Cuts bytes into lines and joins them at most once. Of a line beyond `maxBytes` it keeps only the `id`, so
- * that the line can be answered and the next one read.
- */
-export class LineReader {
-  #pieces: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(private readonly maxBytes: number) {}
-
-  /** The lines that end in a chunk, without their breaks. */
-  *push(chunk: Buffer): Generator<string | LongLine, void> {
-    let from = 0;
-    for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, from)) {
-      this.#keep(chunk.subarray(from, end));
-      from = end + 1;
-      yield this.#take();
-    }
-    this.#keep(chunk.subarray(from));
-  }
-
-  #keep(piece: Buffer): void {
-    this.#bytes += piece.length;
-    this.#pieces.push(piece);
-    if (this.#bytes <= this.maxBytes) return;
-    const line = Buffer.concat(this.#pieces);
-    const isCut = line.length > 2 * END_BYTES;
-    // A copy, because a part would keep the whole in memory.
-    this.#pieces = isCut
-      ? [Buffer.from(line.subarray(0, END_BYTES)), Buffer.from(line.subarray(-END_BYTES))]
-      : [line];
-  }
-
-  #take(): string | LongLine {
-    const line = Buffer.concat(this.#pieces).toString('utf8');
-    const isLong = this.#bytes > this.maxBytes;
-    this.#pieces = [];
-    this.#bytes = 0;
-    return isLong ? { id: idIn(line) } : line;
-  }
-}
 
 function idIn(line: string): unknown {
   const id = IDS.map((written) => written.exec(line)?.[1]).find((found) => found !== undefined);
@@ -95,14 +47,15 @@ const NOTHING: Received = { replies: [] };
  * has no batches, so each request of a batch is refused by its own id.
  * @param maxBytes of a line
  */
-export function readMessage(line: string | LongLine, maxBytes: number): Received {
-  if (typeof line !== 'string')
-    return refuse(RPC_CODE.invalidRequest, `A message may have ${maxBytes} bytes.`, idOf(line));
-  if (line.trim() === '') return NOTHING;
-  if (hasMoreValues(line, VALUES_MAX)) {
-    const id = idIn(line.slice(0, END_BYTES) + line.slice(-END_BYTES));
-    return refuse(RPC_CODE.invalidRequest, `A message may have ${VALUES_MAX} values.`, idOf({ id }));
-  }
+export function readMessage({ text: line, isTooLarge }: CameMessage, maxBytes: number): Received {
+  if (!isTooLarge && line.trim() === '') return NOTHING;
+  const most = isTooLarge
+    ? `${maxBytes} bytes`
+    : hasMoreValues(line, VALUES_MAX)
+      ? `${VALUES_MAX} values`
+      : null;
+  if (most !== null)
+    return refuse(RPC_CODE.invalidRequest, `A message may have ${most}.`, idOf({ id: idIn(edgesOf(line)) }));
   const value = jsonIn(line);
   if (value === undefined) return refuse(RPC_CODE.parseError, 'The line is not JSON.');
   if (Array.isArray(value)) return { replies: value.flatMap(refuseEntry) };
@@ -170,7 +123,7 @@ export class StdioTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: Message) => void;
-  readonly #lines = new LineReader(MAX_MESSAGE_BYTES);
+  readonly #lines = new MessageBytes(MAX_MESSAGE_BYTES);
   readonly #running = new Map<RequestId, { readonly bytes: number }>();
   readonly #waiting = new Map<RequestId, { readonly request: JSONRPCRequest; readonly bytes: number }>();
   /** The other requests without an answer. */
@@ -220,10 +173,10 @@ export class StdioTransport {
   }
 
   readonly #read = (chunk: Buffer): void => {
-    for (const line of this.#lines.push(chunk)) {
+    for (const line of this.#lines.lines(chunk)) {
       if (this.#isClosed) return;
       const received = readMessage(line, MAX_MESSAGE_BYTES);
-      if ('message' in received) this.#receive(received.message, typeof line === 'string' ? line.length : 0);
+      if ('message' in received) this.#receive(received.message, line.text.length);
       else for (const reply of received.replies) void this.send(reply);
     }
     this.#flow();

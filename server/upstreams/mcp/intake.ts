@@ -13,53 +13,13 @@ import { createParser } from 'eventsource-parser';
 import { defined, isObject } from '../../../shared/base/json.ts';
 import type { RemoteEntry } from '../config.ts';
 import { jsonIn } from '../../../shared/base/json-schema.ts';
+import { edgesOf, MessageBytes, type CameMessage } from '../../core/message-bytes.ts';
 import { ANSWER_VALUES_MAX, hasMoreValues } from '../../core/slices.ts';
 
 /** A larger message is not read: the call that it answers fails. */
-const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
-/** For a message that is too large: its beginning and its end usually name the request that it answers. */
-const EDGE_BYTES = 256;
-
+export const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
 const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*"?(?<id>\d+)"?\s*,\s*(?!"method")/;
 const ID_LAST = /"id"\s*:\s*"?(?<id>\d+)"?\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
-
-/** A message as it came. */
-interface CameMessage {
-  /** Null for a message that is too large. */
-  readonly text: string | null;
-  readonly start?: string;
-  readonly end?: string;
-}
-
-/** Gathers the bytes of one message at a time. */
-export class MessageBytes {
-  #parts: Uint8Array[] = [];
-  #sizeBytes = 0;
-  #start: string | undefined;
-
-  push(chunk: Uint8Array): void {
-    this.#sizeBytes += chunk.length;
-    this.#parts.push(chunk);
-    if (!this.isTooLarge) return;
-    const gathered = Buffer.concat(this.#parts);
-    this.#start ??= gathered.toString('latin1', 0, EDGE_BYTES);
-    this.#parts = [Buffer.from(gathered.subarray(-EDGE_BYTES))];
-  }
-
-  get isTooLarge(): boolean {
-    return this.#sizeBytes > MESSAGE_MAX_BYTES;
-  }
-
-  /** Returns the complete message, and begins the next one. */
-  take(): CameMessage {
-    const gathered = Buffer.concat(this.#parts);
-    const start = this.#start;
-    [this.#parts, this.#sizeBytes, this.#start] = [[], 0, undefined];
-    return start === undefined
-      ? { text: gathered.toString('utf8') }
-      : { text: null, start, end: gathered.toString('latin1') };
-  }
-}
 
 /** A message as it may be delivered. */
 interface ReadMessage {
@@ -114,11 +74,9 @@ export class Intake {
   /** @param asked the request that is answered, as it was sent, where the transport knows it */
   read(came: CameMessage, asked?: unknown): ReadMessage {
     const { text } = came;
-    if (text === null) return this.#tooLarge(came, asked);
-    if (hasMoreValues(text, ANSWER_VALUES_MAX)) {
-      const edges = { text: null, start: text.slice(0, EDGE_BYTES), end: text.slice(-EDGE_BYTES) };
-      return this.#tooLarge(edges, asked, `${ANSWER_VALUES_MAX} values`);
-    }
+    if (came.isTooLarge) return this.#tooLarge(text, asked);
+    if (hasMoreValues(text, ANSWER_VALUES_MAX))
+      return this.#tooLarge(text, asked, `${ANSWER_VALUES_MAX} values`);
     const value = jsonIn(text);
     const message = isSpecType.JSONRPCMessage(value) ? value : null;
     const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
@@ -134,12 +92,9 @@ export class Intake {
     return this.#fail(idOf(asked), 'broke off its answer');
   }
 
-  #tooLarge(
-    { start = '', end = '' }: CameMessage,
-    asked: unknown,
-    most = `${MESSAGE_MAX_BYTES / 2 ** 20} MiB`,
-  ): ReadMessage {
-    const id = ID_FIRST.exec(start)?.groups?.['id'] ?? ID_LAST.exec(end)?.groups?.['id'] ?? idOf(asked);
+  #tooLarge(text: string, asked: unknown, most = `${MESSAGE_MAX_BYTES / 2 ** 20} MiB`): ReadMessage {
+    const edges = edgesOf(text);
+    const id = ID_FIRST.exec(edges)?.groups?.['id'] ?? ID_LAST.exec(edges)?.groups?.['id'] ?? idOf(asked);
     const hint =
       'Request less, or one page at a time. Its output_mode can store up to 64 MiB; more is not read.';
     return this.#fail(id, `answered more than ${most}`, hint) ?? NOTHING;
@@ -250,7 +205,7 @@ async function* startOf(body: Body): Source {
 
 /** A body that is one message. */
 async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
-  const bytes = new MessageBytes();
+  const bytes = new MessageBytes(MESSAGE_MAX_BYTES);
   for await (const chunk of body) {
     bytes.push(chunk);
     if (bytes.isTooLarge) break;
@@ -262,10 +217,10 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
 /** A larger event ends the stream, since the request that it answers is unknown. */
 const EVENT_MAX_UNITS = 2 * MESSAGE_MAX_BYTES;
 
-const cameAs = (text: string): CameMessage =>
-  Buffer.byteLength(text) <= MESSAGE_MAX_BYTES
-    ? { text }
-    : { text: null, start: text.slice(0, EDGE_BYTES), end: text.slice(-EDGE_BYTES) };
+const cameAs = (text: string): CameMessage => ({
+  text,
+  isTooLarge: Buffer.byteLength(text) > MESSAGE_MAX_BYTES,
+});
 
 /**
  * Events whose data are messages. An answer that is missing at the end is replaced, because the SDK's client would wait
@@ -294,7 +249,7 @@ export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Sou
   try {
     for await (const chunk of body) {
       parser.feed(decoder.decode(chunk, { stream: true }));
-      if (isTooLarge) deliver(intake.read({ text: null }, hasAnswer ? undefined : asked));
+      if (isTooLarge) deliver(intake.read({ text: '', isTooLarge }, hasAnswer ? undefined : asked));
       if (out.length > 0) yield Buffer.from(out.splice(0).join(''));
       if (isTooLarge) return;
     }

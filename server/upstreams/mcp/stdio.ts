@@ -14,7 +14,8 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { waitAtMost } from '../../../shared/base/async.ts';
 import { READ_UNITS } from './news.ts';
-import { MessageBytes, type Intake } from './intake.ts';
+import { MessageBytes, type CameMessage } from '../../core/message-bytes.ts';
+import { MESSAGE_MAX_BYTES, type Intake } from './intake.ts';
 
 /** `<boot>-<pid>-<start of the server>-<pid>-<start of the process>` */
 const NOTE = /^(?<boot>[0-9a-f]{8})-(?<ours>\d+-\d+)-(?<theirs>\d+-\d+)$/;
@@ -74,7 +75,6 @@ export async function endLeftovers(home: string): Promise<void> {
 const GARBAGE_MAX_BYTES = 1_024 * 1_024;
 /** Time to exit by itself, then after SIGTERM. */
 const LEAVE_MS = 400;
-const NEWLINE = 0x0a;
 const IS_POSIX = process.platform !== 'win32';
 
 export interface StdioCommand {
@@ -125,7 +125,7 @@ export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   #child: Child | null = null;
   #exited: Promise<void> = Promise.resolve();
-  readonly #line = new MessageBytes();
+  readonly #messages = new MessageBytes(MESSAGE_MAX_BYTES);
   #garbageBytes = 0;
   #delivery: Promise<void> = Promise.resolve();
 
@@ -191,7 +191,8 @@ export class StdioTransport implements Transport {
 
   async #readAll(stdout: Readable): Promise<void> {
     try {
-      for await (const chunk of stdout) if (chunk instanceof Uint8Array) this.#read(chunk);
+      for await (const chunk of stdout)
+        if (chunk instanceof Uint8Array) for (const came of this.#messages.lines(chunk)) this.#take(came);
     } catch (thrown) {
       if (thrown instanceof Error) this.onerror?.(thrown);
     } finally {
@@ -201,22 +202,11 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #read(chunk: Uint8Array): void {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#line.push(chunk.subarray(start, end));
-      start = end + 1;
-      this.#endLine();
-    }
-    this.#line.push(chunk.subarray(start));
-  }
-
-  #endLine(): void {
-    const came = this.#line.take();
+  #take(came: CameMessage): void {
     const { message } = this.command.intake.read(came);
-    if (message === null && came.text === null) return this.#giveUp('its message is too large');
+    if (message === null && came.isTooLarge) return this.#giveUp('its message is too large');
     if (message === null) {
-      this.#garbageBytes += Buffer.byteLength(came.text ?? '') + 1;
+      this.#garbageBytes += Buffer.byteLength(came.text) + 1;
       if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes output that is not MCP');
       return;
     }

@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it, vi } from 'vitest';
-import { LineReader, readMessage, StdioTransport } from '../../../server/mcp/stdio.ts';
+import { readMessage, StdioTransport } from '../../../server/mcp/stdio.ts';
 import { defer, delay } from '../../../shared/base/async.ts';
 
 const MIB = 1024 * 1024;
 const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
-const read = (line: string) => readMessage(line, 1_000);
+const read = (text: string) => readMessage({ text, isTooLarge: false }, 1_000);
 
 it.each<[number, string[]]>([
   [
@@ -42,14 +42,12 @@ it.each<[number, string[]]>([
   }
 });
 
-it('reads lines whatever the chunks, and after one that is too long', () => {
-  const bytes = Buffer.from(`a\n\n{"id":01,${'x'.repeat(50)}\n${'x'.repeat(50)}\nžluťoučký\nlast`);
-  for (const size of [1, 2, 3, 7, 100]) {
-    const lines = new LineReader(20);
-    const found: unknown[] = [];
-    for (let at = 0; at < bytes.length; at += size) found.push(...lines.push(bytes.subarray(at, at + size)));
-    expect(found, `chunks of ${size}`).toEqual(['a', '', {}, {}, 'žluťoučký']);
-  }
+it('answers what is too large by the id that it begins or ends with', () => {
+  for (const text of ['{"jsonrpc":"2.0","id":7,"params":{"x…x"}}', '{"params":{"x…x"},"id":7}'])
+    expect(readMessage({ text, isTooLarge: true }, 1_000)).toMatchObject({
+      replies: [{ id: 7, error: { code: -32_600 } }],
+    });
+  expect(readMessage({ text: '  …  ', isTooLarge: true }, 1_000)).not.toMatchObject({ replies: [{ id: 7 }] });
 });
 
 async function connect() {

@@ -2,7 +2,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, it } from 'vitest';
-import { eventsOf, Intake, MessageBytes } from '../../../../server/upstreams/mcp/intake.ts';
+import { MessageBytes } from '../../../../server/core/message-bytes.ts';
+import { eventsOf, Intake, MESSAGE_MAX_BYTES } from '../../../../server/upstreams/mcp/intake.ts';
 import { rounds } from '../../../support/depth.ts';
 import fc from '../../../support/property.ts';
 
@@ -21,7 +22,7 @@ function open() {
     transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
   /** Reads what comes in chunks of a MiB. */
   const take = (start: string, mib: number, end: string, asked?: string) => {
-    const bytes = new MessageBytes();
+    const bytes = new MessageBytes(MESSAGE_MAX_BYTES);
     bytes.push(Buffer.from(start));
     for (let sent = 0; sent < mib; sent += 1) bytes.push(MIB);
     bytes.push(Buffer.from(end));

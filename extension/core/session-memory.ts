@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { messageOf } from '../../shared/base/message-of.ts';
-import { abortable, defer } from '../../shared/base/async.ts';
 
 /** How far a clock may be set back without effect: clocks are corrected all the time. */
 const SLACK_MS = 2_000;
@@ -107,28 +106,5 @@ export abstract class SessionMemory<S extends { latest: number }> {
     } catch (thrown) {
       console.warn(`The questions to people could not be stored: ${messageOf(thrown)}`);
     }
-  }
-}
-
-/** Calls that wait for the end of a question or take-over, by its id. */
-export class Waiters<End> {
-  readonly #waiting = new Map<string, Set<(end: End) => void>>();
-
-  /** Resolves with the value passed to {@link tell} for this id. */
-  async wait(id: string, signal: AbortSignal): Promise<End> {
-    const waiters = this.#waiting.get(id) ?? new Set();
-    this.#waiting.set(id, waiters);
-    const { promise: end, resolve } = defer<End>();
-    waiters.add(resolve);
-    try {
-      return await abortable(end, signal);
-    } finally {
-      waiters.delete(resolve);
-      if (waiters.size === 0) this.#waiting.delete(id);
-    }
-  }
-
-  tell(id: string, end: End): void {
-    for (const resolve of this.#waiting.get(id) ?? []) resolve(end);
   }
 }

@@ -1,5 +1,6 @@
-import { defer, waitAtMost } from '../../../shared/base/async.ts';
+import { waitAtMost } from '../../../shared/base/async.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
+import { Waiters } from '../../../shared/base/waiters.ts';
 import type { DebuggerSessions } from '../../platform/chromium/debugger/sessions.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { cut } from '../../../shared/base/cut.ts';
@@ -21,13 +22,11 @@ export interface DialogWait {
  * open dialog runs no script, so waiting for the page means waiting for its dialog as well.
  */
 export class Dialogs {
-  /** With their tabs. */
-  readonly #waiting = new Map<(dialog: PageDialog) => void, number>();
+  readonly #waiting = new Waiters<number, PageDialog>();
 
   constructor(private readonly debuggers: DebuggerSessions) {
     debuggers.onDialog((tabId, dialog) => {
-      if (dialog === null) return;
-      for (const [resolve, waitedFor] of this.#waiting) if (waitedFor === tabId) resolve(dialog);
+      if (dialog !== null) this.#waiting.tell(tabId, dialog);
     });
   }
 
@@ -38,10 +37,9 @@ export class Dialogs {
   /** Waits for a dialog of a tab, which may be open already. */
   whenDialog(tabId: number): DialogWait {
     const open = this.of(tabId);
-    const { promise: opened, resolve } = defer<PageDialog>();
-    if (open === null) this.#waiting.set(resolve, tabId);
-    else resolve(open);
-    return { opened, stop: () => void this.#waiting.delete(resolve) };
+    if (open !== null) return { opened: Promise.resolve(open), stop: () => undefined };
+    const { next: opened, stop } = this.#waiting.open(tabId);
+    return { opened, stop };
   }
 
   /**

@@ -1,6 +1,7 @@
 import { onGone } from '../../platform/chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
-import { defer, waitAtMost, withTimeout } from '../../../shared/base/async.ts';
+import { waitAtMost, withTimeout } from '../../../shared/base/async.ts';
+import { Waiters } from '../../../shared/base/waiters.ts';
 import * as z from 'zod/mini';
 import type { SpillwayError } from '../../../shared/base/errors.ts';
 import { PAGE_PORT, type FromPage, type ToPage } from '../page/protocol.ts';
@@ -62,7 +63,7 @@ export type PageChannels<To extends PageMessage = ToPage, From extends PageMessa
  */
 class DocumentChannels<To extends PageMessage, From extends PageMessage> {
   readonly #channels = new Map<string, PageChannel<To, From>>();
-  readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
+  readonly #arrivals = new Waiters<string, PageChannel<To, From>>();
   /** By tab, while a script injected in advance has not connected. */
   readonly #ahead = new Map<number, Promise<void>>();
 
@@ -79,9 +80,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const key = frameKey({ tabId, frameId: sender.frameId });
     const known = this.#openOf(key, sender.documentId);
     if (known !== null) port.disconnect();
-    const channel = known ?? this.#open(key, port);
-    for (const resolve of this.#waiting.get(key) ?? []) resolve(channel);
-    this.#waiting.delete(key);
+    this.#arrivals.tell(key, known ?? this.#open(key, port));
   }
 
   /** Two injections at once connect a document twice. Its numbers of elements belong to the first port. */
@@ -140,14 +139,13 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const url = more.url ?? (await getReadableTab(tabId)).url ?? '';
     const address = { tabId, frameId, url };
     signal.throwIfAborted();
-    const { promise: arrived, resolve } = defer<PageChannel<To, From>>();
-    const stopWaiting = this.#await(frameKey(address), resolve);
+    const { next: arrived, stop } = this.#arrivals.open(frameKey(address));
     try {
       // The port usually arrives while the injection is still being reported.
       const connected = Promise.race([arrived, this.#inject(address).then(() => arrived)]);
       return await withTimeout(connected, timeoutMs, () => lateError(tabId, url, timeoutMs), signal);
     } finally {
-      stopWaiting();
+      stop();
     }
   }
 
@@ -163,17 +161,6 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     void connected.then(() => {
       if (this.#ahead.get(tabId) === connected) this.#ahead.delete(tabId);
     });
-  }
-
-  /** Calls back with the next channel of a frame, until the returned function is called. */
-  #await(key: string, arrive: (channel: PageChannel<To, From>) => void): () => void {
-    const waiting = this.#waiting.get(key) ?? new Set();
-    this.#waiting.set(key, waiting);
-    waiting.add(arrive);
-    return () => {
-      waiting.delete(arrive);
-      if (waiting.size === 0 && this.#waiting.get(key) === waiting) this.#waiting.delete(key);
-    };
   }
 
   /**

@@ -1,7 +1,8 @@
 import browser from 'webextension-polyfill';
-import { defer, waitAtMost } from '../../../shared/base/async.ts';
+import { waitAtMost } from '../../../shared/base/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
 import { FILM_MS } from '../../../shared/base/limits.ts';
+import { Waiters } from '../../../shared/base/waiters.ts';
 import { ensureOffscreen, OFFSCREEN_PAGE } from '../../platform/chromium/offscreen.ts';
 import { isOwnPage } from '../../platform/chromium/members.ts';
 import {
@@ -40,7 +41,7 @@ type Channel = PageChannel<ToOffscreen, FromOffscreen>;
  * memory, say), its jobs fail and the next one opens it again.
  */
 export class OffscreenJobs {
-  readonly #arrivals = new Set<() => void>();
+  readonly #arrivals = new Waiters<'port', void>();
   #channel: Channel | null = null;
   #lastId = 0;
 
@@ -49,8 +50,7 @@ export class OffscreenJobs {
     browser.runtime.onConnect.addListener((port) => {
       if (port.name !== PAGES_PORT || !isOwnPage(port, OFFSCREEN_PAGE)) return;
       this.#channel = new PageChannel<ToOffscreen, FromOffscreen>(port, FromOffscreen);
-      for (const arrived of this.#arrivals) arrived();
-      this.#arrivals.clear();
+      this.#arrivals.tell('port', undefined);
     });
   }
 
@@ -66,13 +66,12 @@ export class OffscreenJobs {
 
   async #connected(signal: AbortSignal): Promise<Channel> {
     if (this.#open !== null) return this.#open;
-    const { promise: arrived, resolve: arrive } = defer<void>();
-    this.#arrivals.add(arrive);
+    const { next: arrived, stop } = this.#arrivals.open('port');
     try {
       await ensureOffscreen();
       await waitAtMost(arrived, CONNECT_MS, signal);
     } finally {
-      this.#arrivals.delete(arrive);
+      stop();
     }
     if (this.#open !== null) return this.#open;
     throw new SpillwayError('page_crashed', 'The offscreen document did not connect.', {

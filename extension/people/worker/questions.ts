@@ -21,7 +21,7 @@ import {
 } from './queue.ts';
 import { GrantBook, rulesOf } from './grants.ts';
 import { ARGUMENT_UNITS, isByName, isPersonal } from '../../../shared/core/policy/names.ts';
-import { Waiters } from '../../core/session-memory.ts';
+import { Waiters } from '../../../shared/base/waiters.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
 /** A new rule of a person settles no question of a server's flag, or of their own rule for the same agent and site. */
@@ -49,7 +49,7 @@ const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
 export class Questions implements Approvals {
   readonly grants: GrantBook;
   readonly reports: LedgerReports;
-  readonly #waiters = new Waiters<QuestionOutcome>();
+  readonly #waiters = new Waiters<string, QuestionOutcome>();
 
   /**
    * @param onChange called when the questions change

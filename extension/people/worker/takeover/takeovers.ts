@@ -5,7 +5,7 @@ import type { MethodParams } from '../../../../shared/core/bridge/methods.ts';
 import { siteOf } from '../../../../shared/core/policy/sites.ts';
 import type { TakeoverEnding } from '../../../../shared/people/takeover.ts';
 import type { TakeoverMemory, EndedTakeover, Takeover } from './memory.ts';
-import { Waiters } from '../../../core/session-memory.ts';
+import { Waiters } from '../../../../shared/base/waiters.ts';
 import { personHasTab, type PersonTabs } from '../../../core/person-tabs.ts';
 
 export const NOBODY_MS = 2 * 60_000;
@@ -50,7 +50,7 @@ interface TakeoversOptions {
  * anything.
  */
 export class Takeovers {
-  readonly #waiters = new Waiters<EndedTakeover>();
+  readonly #waiters = new Waiters<string, EndedTakeover>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: TakeoversOptions) {

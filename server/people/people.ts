@@ -1,4 +1,5 @@
 import { abortable, anySignal, onAbort } from '../../shared/base/async.ts';
+import { WorkOrder } from '../../shared/base/work-order.ts';
 import { BoundedMap } from '../../shared/base/maps.ts';
 import { cut } from '../../shared/base/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/base/errors.ts';
@@ -275,8 +276,8 @@ interface BrowserQuestion {
  * decides whether they count. The browser asks if nobody saw, or nobody can see, the question.
  */
 export class ClientAsker {
-  /** The last question of each session: a client is asked one thing at a time. */
-  readonly #turns = new Map<string, Promise<void>>();
+  /** By session: a client is asked one thing at a time. */
+  readonly #turns = new WorkOrder<string>();
   readonly #unseen = new BoundedMap<string, true>(UNSEEN_MAX);
   #hasSaid = false;
 
@@ -290,19 +291,14 @@ export class ClientAsker {
     const { askPerson, scope } = raised;
     if (askPerson === undefined) return;
     const { session } = scope.caller;
-    const before = this.#turns.get(session) ?? Promise.resolve();
-    const turn = before
-      .then(() => this.#askOnce(question, { ...raised, askPerson }, signal))
-      .catch(async (thrown: unknown) => {
+    const turn = this.#turns.run(session, () =>
+      this.#askOnce(question, { ...raised, askPerson }, signal).catch(async (thrown: unknown) => {
         if (signal.aborted) return;
         // A question that is no longer asked would never be shown.
         this.parts.logger.warn({ err: thrown }, 'a client was not asked');
         await this.#release(question).catch(() => undefined);
-      })
-      .finally(() => {
-        if (this.#turns.get(session) === turn) this.#turns.delete(session);
-      });
-    this.#turns.set(session, turn);
+      }),
+    );
     await abortable(turn, signal).catch(() => undefined);
   }
 

@@ -1,21 +1,6 @@
 import { defer, waitAtMost, onAbort } from '../../../shared/base/async.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 
-/** Work on a tab, one piece after another. */
-export class TabTurns {
-  readonly #turns = new Map<number, Promise<unknown>>();
-
-  async run<T>(tabId: number, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(tabId) ?? Promise.resolve()).catch(() => undefined).then(work);
-    this.#turns.set(tabId, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(tabId) === turn) this.#turns.delete(tabId);
-    }
-  }
-}
-
 /** The call that scrolls a tab. */
 interface Turn {
   readonly call: string;

@@ -1,6 +1,6 @@
 import { lookUp } from '../../../shared/base/json.ts';
 import type { Handlers, StreamHandler, WorkerServices } from '../../core/handler.ts';
-import { TabTurns } from '../../core/pages/tab-turns.ts';
+import { WorkOrder } from '../../../shared/base/work-order.ts';
 import { getReadableTab } from '../../core/pages/targets.ts';
 import type { ConsoleMessage, ConsoleLevel } from '../../../shared/inspect/console.methods.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
@@ -234,7 +234,7 @@ function isRead({ objectId, type, subtype, description = '' }: RemoteObject): bo
 }
 
 export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<Handlers, 'page.console'> {
-  const turns = new TabTurns();
+  const turns = new WorkOrder<number>();
   const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     // One at a time: the end of one would disable the domains that another reads.

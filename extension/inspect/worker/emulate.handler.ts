@@ -14,7 +14,7 @@ import type { Create } from '../../core/handler.ts';
 import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../../core/policy/call-policy.ts';
 import { placeOfFrame } from '../../core/policy/documents.ts';
-import { TabTurns } from '../../core/pages/tab-turns.ts';
+import { WorkOrder } from '../../../shared/base/work-order.ts';
 import { getReadableTab } from '../../core/pages/targets.ts';
 
 type Emulating = TabHold<Settings>;
@@ -39,7 +39,7 @@ const createHolds = createTabHolds<Settings>({
 /** The methods of `emulate`. Emulation keeps the debugger and its banner attached. */
 export const createHandlers: Create<'tab.emulate'> = (services) => {
   const holds = createHolds(services);
-  const turns = new TabTurns();
+  const turns = new WorkOrder<number>();
   return {
     // One at a time: each changes what the one before has left.
     'tab.emulate': ({ tab_id: tabId, caller, reset, set: { script, ...set } }, { signal, policy }) =>

@@ -5,7 +5,7 @@ import type { Component, StyleRule } from '../../../shared/inspect/inspect.metho
 import { fittingFrame } from '../../core/link/frame-room.ts';
 import type { Create } from '../../core/handler.ts';
 import { explaining } from '../../read/worker/read-tab.ts';
-import { TabTurns } from '../../core/pages/tab-turns.ts';
+import { WorkOrder } from '../../../shared/base/work-order.ts';
 import { getReadableTab, runInPage } from '../../core/pages/targets.ts';
 import { placeOfFrame } from '../../core/policy/documents.ts';
 import { readComputed } from '../../core/in-page/components.ts';
@@ -58,7 +58,7 @@ const shownRule = ({ selector, conditions, declares, overridden, place, ...rest 
 
 /** The method of `inspect`: what an element's document says about it. Nothing in the page changes. */
 export const createHandlers: Create<'page.inspect'> = ({ refBook, ...services }) => {
-  const turns = new TabTurns();
+  const turns = new WorkOrder<number>();
   return {
     'page.inspect': async ({ tab_id: tabId, caller, ref, styles, computed: names }, { signal, policy }) => {
       await getReadableTab(tabId);

@@ -7,7 +7,7 @@ import { SpillwayError } from '../../../shared/base/errors.ts';
 import type { TilesHead } from '../../../shared/pictures/screenshot.methods.ts';
 import type { HandlerContext, Handlers, StreamSink, WorkerServices } from '../../core/handler.ts';
 import { documentsOfCall } from '../../core/policy/documents.ts';
-import { TabTurns } from '../../core/pages/tab-turns.ts';
+import { WorkOrder } from '../../../shared/base/work-order.ts';
 import { getReadableTab, runInPage } from '../../core/pages/targets.ts';
 import { base64Bytes } from '../../core/ports/base64.ts';
 import { readView } from '../../core/in-page/document.ts';
@@ -49,7 +49,7 @@ type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
 
 /** The methods of `screenshot`. */
 export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
-  const turns = new TabTurns();
+  const turns = new WorkOrder<number>();
   const sent = new SentPictures();
   return {
     'page.screenshot': async (params, context, sink) => {

@@ -2,6 +2,7 @@ import type { Link } from './link.ts';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { abortable, waitAtMost } from '../../../shared/base/async.ts';
+import { WorkOrder } from '../../../shared/base/work-order.ts';
 import type { JsonObject } from '../../../shared/base/json.ts';
 import type { Step } from './news.ts';
 import type { UpstreamCall } from './questions.ts';
@@ -20,7 +21,7 @@ type Follower = (uri: string) => void;
  */
 export class ResourceFollows {
   readonly #followers = new Map<string, Set<Follower>>();
-  readonly #turns = new Map<string, Promise<void>>();
+  readonly #turns = new WorkOrder<string>();
   /** Resources that have just changed. */
   readonly #pauses = new Map<string, { timer: NodeJS.Timeout; hasMore: boolean }>();
   #held = new Set<string>();
@@ -84,14 +85,7 @@ export class ResourceFollows {
 
   /** Requests the current state of a resource's following, after earlier requests about it. */
   #settle(uri: string): Promise<void> {
-    const before = this.#turns.get(uri) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(() => this.#ask(uri));
-    this.#turns.set(uri, turn);
-    const forget = (): void => {
-      if (this.#turns.get(uri) === turn) this.#turns.delete(uri);
-    };
-    turn.then(forget, forget);
-    return turn;
+    return this.#turns.run(uri, () => this.#ask(uri));
   }
 
   async #ask(uri: string): Promise<void> {

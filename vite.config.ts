@@ -123,7 +123,7 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 607_200,
+        worker: 608_400,
         popup: 31_800,
         welcome: 25_800,
         approve: 75_400,

@@ -1,4 +1,7 @@
+import type { ServerPort } from '../core/handler.ts';
 import type { Point } from '../core/ports/page-answers.ts';
+import type { DebuggerLease } from './chromium/debugger/sessions.ts';
+import type { FrameSessions } from './chromium/frame-sessions.ts';
 
 /** Bits: 1 Alt, 2 Control, 4 Meta, 8 Shift. */
 type Modifiers = number;
@@ -40,8 +43,46 @@ export interface Device {
   /** @param at a point of the tab */
   pinch(at: Point, scale: number, timeoutMs: number): Promise<unknown>;
   key(phase: 'down' | 'up', stroke: Stroke): Promise<unknown>;
-  /** Replaces the selection, in one event without keys. */
-  insert(text: string): Promise<unknown>;
+  /** Replaces the selection, in one event without keys. @param byScript does so where no device can */
+  insert(text: string, byScript: () => Promise<unknown>): Promise<unknown>;
   /** Carries what a browser drags by itself. @param data as {@link Drags} reports it */
   drag(phase: 'enter' | 'over' | 'drop', at: Point, data: unknown, modifiers: Modifiers): Promise<unknown>;
+}
+
+/** A document that gets input. */
+export interface Drawn {
+  readonly frameId: number;
+  readonly documentId: string;
+  /** Names its script to the debugger. */
+  readonly scriptId: string;
+}
+
+/** Opens devices for the documents of a tab. */
+export interface TabInput {
+  /** Names the drawing that has a document; null is the tab's own. @throws SpillwayError `page_changed` */
+  drawingOf(page: Drawn): Promise<string | null>;
+  /** @param before called in the turn that sends events; it throws to keep them back */
+  device(drawing: string | null, before: () => void): Device;
+  /**
+   * Has the browser report drags instead of running them itself, if it lets extensions carry them.
+   * @param onDrag receives the data for `Device.drag`
+   * @returns when it does so, and a function that ends it
+   */
+  interceptDrags(onDrag: (data: unknown) => void): {
+    readonly started: Promise<unknown>;
+    stop(): Promise<unknown>;
+  };
+  /** Releases keys and buttons that are still pressed. */
+  release(): Promise<void>;
+  /** Dialogs of the page that the browser dismissed by itself since the last call of this. */
+  takeDismissed(): readonly { readonly type: string; readonly message: string }[];
+}
+
+/** A tab that gets input, and what may give it. */
+export interface InputTarget {
+  readonly tabId: number;
+  /** Null if the debugger cannot attach. */
+  readonly attached: { readonly lease: DebuggerLease; readonly frames: FrameSessions } | null;
+  readonly server: ServerPort;
+  readonly signal: AbortSignal;
 }

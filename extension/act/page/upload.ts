@@ -16,7 +16,7 @@ export async function upload(el: Element, paths: readonly string[], parts: StepP
   const { hands, how } = parts;
   const way = paths.length === 0 ? 'field' : filesWayOf(el);
   if (way === 'press' || way === 'press or drop') {
-    if (how.hasPointer) await press(el, parts);
+    if (how.hasChoosers) await press(el, parts);
     const { uploaded = null } = await hands.give({ opens: true });
     if (uploaded !== null) return uploaded;
     if (way === 'press')

@@ -90,14 +90,14 @@ class Act {
     private readonly params: Params,
     private readonly options: ActOptions,
   ) {
-    const { channels, policy, dialogs, attached, baseline, traffic, requests, personTabs } = options;
+    const { channels, policy, dialogs, attached, input, baseline, traffic, requests, personTabs } = options;
     const { tab_id: tabId } = params;
     const [risks, viewer] = [risksOfAct(params), shownTo(params, options)];
     const ends = [options.signal, attached?.lease.signal, this.#interrupt.signal, this.#over.signal];
     const { signal, release } = anySignal(ends);
     this.#signal = signal;
     this.#gate = new Gate({
-      ...{ tabId, policy, risks, personTabs, signal, lease: attached?.lease ?? null },
+      ...{ tabId, policy, risks, personTabs, signal, input },
       renew: options.onStep,
       written: async () => void (await Promise.all([policy.written(), baseline])),
     });
@@ -134,7 +134,7 @@ class Act {
 
   /** Does one unit after another, until one ends the act. */
   async run(): Promise<void> {
-    const { attached } = this.options;
+    const { attached, input } = this.options;
     try {
       const units = unitsOf(this.params);
       // The browser handles this before any input sent after it.
@@ -153,7 +153,7 @@ class Act {
     } finally {
       this.#over.abort();
       // Releases keys and buttons that a failed act left pressed.
-      await attached?.lease.releaseInput();
+      await input?.release();
     }
   }
 
@@ -165,7 +165,7 @@ class Act {
 
   #acting(isMac: boolean): Acting {
     const signal = this.#signal;
-    const { attached, uploads, traffic, requests, policy, server, refBook: refs } = this.options;
+    const { attached, input, uploads, traffic, requests, policy, server, refBook: refs } = this.options;
     const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
     const watchDownloads = createWatchDownloads(this.options.acting, this.options.downloads);
@@ -174,7 +174,7 @@ class Act {
       tabId,
       frames: this.#frames,
       gate: this.#gate,
-      ...{ attached, isMac, waitMs: wait_ms, mayTypePasswords: may_type_passwords },
+      ...{ attached, input, isMac, waitMs: wait_ms, mayTypePasswords: may_type_passwords },
       choosers: this.#choosers,
       filesOf: (step) => filesOf(this.params, step),
       filePart: (name, part) => uploads.partOf(files, name, part),

@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../shared/base/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/core/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/wait/wait_for.methods.ts';
 import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
-import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
+import type { TabInput } from '../../platform/device.ts';
 import type { PolicyPlace } from '../../core/policy/call-policy.ts';
 import { placeOfFrame } from '../../core/policy/documents.ts';
 import type { ActDebugger } from './act-debugger.ts';
@@ -48,8 +48,10 @@ export interface Acting {
   readonly tabId: number;
   readonly frames: ActFrames;
   readonly gate: Gate;
-  /** Null if the debugger cannot attach: scripts send the events. */
+  /** Null if the debugger cannot attach. */
   readonly attached: ActDebugger | null;
+  /** Without its devices, which only the gate makes. Null if scripts send the events. */
+  readonly input: Omit<TabInput, 'device'> | null;
   /** Null if the debugger cannot attach. */
   readonly choosers: FileChoosers | null;
   readonly isMac: boolean;
@@ -99,8 +101,8 @@ export interface Acting {
 }
 
 /** @throws SpillwayError as {@link withoutDebugger} if only scripts can send input */
-export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
-  if (attached !== null) return attached.lease;
+export function inputOf({ input }: Acting, step: string): NonNullable<Acting['input']> {
+  if (input !== null) return input;
   throw withoutDebugger(step);
 }
 

@@ -6,6 +6,7 @@ import { isWithoutDebugger } from '../../platform/chromium/debugger/send-command
 import { explainLost } from '../../read/worker/read-tab.ts';
 import type { CallPolicy } from '../../core/policy/call-policy.ts';
 import type { ActDebugger } from './act-debugger.ts';
+import { openInput } from './gate.ts';
 import { readableOf, shownTo, type ActOptions, type ActServices, deniedIn, readOutline } from './receipt.ts';
 import { ActTraffic } from './settle.ts';
 
@@ -49,13 +50,14 @@ export async function begin(
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   });
+  const input = await openInput({ tabId, attached, server: services.server, signal });
   const traffic = new ActTraffic(tabId, pending);
   downloads.begin(tabId, caller.session);
   const stopDownloads = downloads.onBegin((beganIn, url) => {
     if (beganIn === tabId) traffic.leaveOut(url);
   });
   ends.push(() => traffic.stop(), stopDownloads, downloads.hold(tabId));
-  return { ...services, attached, opened, baseline, denied, traffic, signal };
+  return { ...services, attached, input, opened, baseline, denied, traffic, signal };
 }
 
 const ignore = (): void => undefined;

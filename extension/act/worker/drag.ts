@@ -3,9 +3,9 @@ import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
 import type { Device } from '../../platform/device.ts';
 import type { Point } from '../../core/ports/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { leaseOf, type Acting } from './acting.ts';
+import { inputOf, type Acting } from './acting.ts';
 import type { Devices } from './gate.ts';
-import { acknowledged, sessionOf, type GiveAt } from './pointer.ts';
+import { acknowledged, type GiveAt } from './pointer.ts';
 import { stepIn } from './step-in-page.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
@@ -48,7 +48,7 @@ const ahead = (from: Point, to: Point): Point => ({
 
 /** Drags with the mouse or a finger. @throws SpillwayError as `click` */
 export function drag(acting: Acting, how: Drag): Promise<string | null> {
-  leaseOf(acting, how.isTouch ? 'swipe' : 'drag');
+  inputOf(acting, how.isTouch ? 'swipe' : 'drag');
   const what = `The drag of ${how.from.facts.line}`;
   const sending = { what, isWitnessed: 'held' in how.to, within: null };
   const { receiver } = how.from.page;
@@ -61,7 +61,7 @@ class Dragging {
   /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
   #data: unknown = null;
   #hasEntered = false;
-  #session: string | null = null;
+  #drawing: string | null = null;
   #at: Point = { x: 0, y: 0 };
   /** No frame that the document's script can reach encloses the dragged element. */
   #isOwn = false;
@@ -79,14 +79,14 @@ class Dragging {
 
   async run(): Promise<string | null> {
     const { from, to } = this.how;
-    const lease = leaseOf(this.acting, 'drag');
+    const input = inputOf(this.acting, 'drag');
     if ('held' in to) {
-      await this.#expectOneSession(to.held);
+      await this.#expectOneDrawing(to.held);
       const dragged = to.held.page === from.page ? from.facts.held : null;
       await to.held.page.change({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
     const { promise: hasBegun, resolve: begin } = defer<void>();
-    const drags = this.acting.gate.drags((data) => {
+    const drags = input.interceptDrags((data) => {
       this.#data = data;
       begin();
     });
@@ -96,15 +96,15 @@ class Dragging {
       await this.#follow(to.path);
       return await this.#outcome();
     } finally {
-      await Promise.allSettled([drags.stop(), lease.releaseInput()]);
+      await Promise.allSettled([drags.stop(), input.release()]);
     }
   }
 
   /** The renderer that got the press gets the rest of a drag. */
-  async #expectOneSession({ page, facts }: Held): Promise<void> {
+  async #expectOneDrawing({ page, facts }: Held): Promise<void> {
     const { from } = this.how;
-    const [session, target] = [await sessionOf(this.acting, from.page), await sessionOf(this.acting, page)];
-    if (session === target) return;
+    const input = inputOf(this.acting, 'drag');
+    if ((await input.drawingOf(from.page)) === (await input.drawingOf(page))) return;
     throw new SpillwayError(
       'target_unsuitable',
       `${from.facts.line} cannot be dragged to ${facts.line}: another site's frame is between them.`,
@@ -118,9 +118,9 @@ class Dragging {
   async #grab(hasBegun: Promise<void>): Promise<void> {
     const { from, position, isTouch, modifiers } = this.how;
     const step = { kind: 'point', gesture: 'grab', position, ends: 'pressed', turns: true } as const;
-    const press: GiveAt = async ({ session, point }, _devices, { isOwn }) => {
+    const press: GiveAt = async ({ drawing, point }, _devices, { isOwn }) => {
       this.#isOwn = isOwn;
-      [this.#session, this.#at] = [session, point];
+      [this.#drawing, this.#at] = [drawing, point];
       const sent = [...(isTouch ? [] : [this.#device.move(point, modifiers)]), this.#send('down', point)];
       return acknowledged(sent, this.acting);
     };
@@ -252,7 +252,7 @@ class Dragging {
   }
 
   get #device(): Device {
-    return this.devices(this.#session);
+    return this.devices(this.#drawing);
   }
 
   #dragOn(phase: 'enter' | 'over' | 'drop', point: Point): Promise<unknown> {

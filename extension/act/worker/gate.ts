@@ -1,30 +1,30 @@
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import type { Risk } from '../../../shared/core/policy/risks.ts';
-import type { Device } from '../../platform/device.ts';
+import type { Device, TabInput } from '../../platform/device.ts';
 import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
-import { deviceIn, interceptDrags } from '../../platform/chromium/device.ts';
-import type { DebuggerLease } from '../../platform/chromium/debugger/sessions.ts';
 import type { ChannelPlace } from '../../core/pages/channels.ts';
 import type { CallPolicy, PolicyPlace } from '../../core/policy/call-policy.ts';
 import { placeOfChannel } from '../../core/policy/documents.ts';
 import type { PersonTabs } from '../../core/person-tabs.ts';
 import { ForeignFrames, type Sending } from './foreign-frames.ts';
 
+export { openInput } from '../../platform/chromium/device.ts';
+
 /** The document that something is sent to. */
 export interface Receiver extends ChannelPlace {
   readonly isClosed: boolean;
 }
 
-/** The devices of one `send`, by the debugger's session of a document. They give nothing after it. */
-export type Devices = (session: string | null) => Device;
+/** The devices of one `send`, by the drawing that has a document. They give nothing after it. */
+export type Devices = (drawing: string | null) => Device;
 
 interface GateOptions {
   readonly tabId: number;
   readonly policy: Pick<CallPolicy, 'passes' | 'expect'>;
   readonly risks: readonly Risk[];
   readonly personTabs: Pick<PersonTabs, 'check'>;
-  /** Null if the debugger cannot attach. */
-  readonly lease: DebuggerLease | null;
+  /** Null if only scripts can give input. */
+  readonly input: TabInput | null;
   /** Keeps the session's hold on the tab. @throws SpillwayError `tab_busy` */
   readonly renew: () => void;
   /** Resolves when the act is in the ledger, and the page before it is known. */
@@ -60,7 +60,7 @@ export class Gate {
     how: Sending | null,
     work: (devices: Devices, renew: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
-    const { lease, policy, risks, written } = this.of;
+    const { input, policy, risks, written } = this.of;
     const place = await placeOfChannel(to);
     if (!policy.passes(place, risks)) await policy.expect(place, risks, { asks: false, waits: false });
     this.#check(to, place);
@@ -70,9 +70,9 @@ export class Gate {
       if (!isOpen) throw new SpillwayError('internal_error', 'Input came after its gesture.');
       this.#check(to, place);
     };
-    const devices: Devices = (session) => {
-      if (lease === null || how === null) throw withoutDebugger('input');
-      return deviceIn(lease, session, () => {
+    const devices: Devices = (drawing) => {
+      if (input === null || how === null) throw withoutDebugger('input');
+      return input.device(drawing, () => {
         check();
         this.hasBegun = true;
       });
@@ -86,13 +86,6 @@ export class Gate {
     } finally {
       isOpen = false;
     }
-  }
-
-  /** Has the browser report drags instead of running them: see {@link interceptDrags}. */
-  drags(onDrag: (data: unknown) => void): ReturnType<typeof interceptDrags> {
-    const { lease } = this.of;
-    if (lease === null) throw withoutDebugger('drag');
-    return interceptDrags(lease, onDrag);
   }
 
   #check(to: Receiver, place: PolicyPlace): void {

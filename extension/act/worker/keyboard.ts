@@ -8,10 +8,9 @@ import type { Struck } from '../page/protocol.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { Device, Stroke } from '../../platform/device.ts';
 import { sparing, type Acting, type BetweenKeys } from './acting.ts';
-import { sessionOf } from './pointer.ts';
 
 /**
- * A key in the form of `Input.dispatchKeyEvent`, on a US keyboard (UI Events KeyboardEvent key and code
+ * A key, on a US keyboard (UI Events KeyboardEvent key and code
  * values).
  */
 interface Key {
@@ -262,18 +261,23 @@ async function typing(
   between: BetweenKeys | undefined,
   work: (device: Keys, pause: BetweenKeys) => Promise<void>,
 ): Promise<void> {
-  if (acting.attached === null) return work(scriptKeys(acting, page), async () => between?.());
-  const session = await sessionOf(acting, page);
+  const script = scriptKeys(acting, page);
+  if (acting.input === null) return work(script, async () => between?.());
+  const drawing = await acting.input.drawingOf(page);
   const sending = { what, isWitnessed: false, within: null };
-  await acting.gate.send(page.receiver, sending, (devices, renew) =>
-    work(devices(session), async () => {
+  await acting.gate.send(page.receiver, sending, (devices, renew) => {
+    const device = devices(drawing);
+    const insert: Keys['insert'] = (text) => device.insert(text, () => script.insert(text));
+    return work({ key: device.key, insert }, async () => {
       await between?.();
       await renew();
-    }),
-  );
+    });
+  });
 }
 
-type Keys = Pick<Device, 'key' | 'insert'>;
+interface Keys extends Pick<Device, 'key'> {
+  insert(text: string): Promise<unknown>;
+}
 
 /** The keys of a script in the page. After one that fails, no further one is given. */
 function scriptKeys({ gate, signal }: Acting, page: ActPage): Keys {

@@ -2,40 +2,40 @@ import { delay, waitAtMost } from '../../../shared/base/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
 import type { Aim, Point } from '../../core/ports/page-answers.ts';
 import type { Gesture, Given } from '../page/protocol.ts';
-import type { ActPage, Held } from './act-page.ts';
+import type { Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
 import type { Devices } from './gate.ts';
 
 /** A page with a slow handler acknowledges late; a hanging one never does. */
 const ACKNOWLEDGE_MS = 8_000;
 
-/** A point in the viewport that a session of the debugger draws. */
+/** A point in the viewport of a drawing. */
 interface Spot {
-  readonly session: string | null;
+  readonly drawing: string | null;
   readonly point: Point;
   /** The same point in the viewport of the tab. */
   readonly inTab: Point;
 }
 
 /**
- * Where to send input for a point of a document: to the session that draws it, at the point in that session.
+ * Where to send input for a point of a document: to the drawing that has it, at the point there.
  * The outer frames are asked too, since something may cover them.
  */
 async function spotOf(
-  { frames, attached, waitMs, signal }: Acting,
+  { frames, input, waitMs, signal }: Acting,
   { page, facts }: Held,
   { point: seen, view, path: own }: Aim,
 ): Promise<Spot> {
   const point = { x: seen.x - view.x, y: seen.y - view.y };
-  if (page.frameId === 0 || attached === null) return { session: null, point, inTab: point };
-  const session = await attached.frames.of(page.scriptId);
-  let spot = { session, point };
+  if (page.frameId === 0 || input === null) return { drawing: null, point, inTab: point };
+  const drawing = await input.drawingOf(page);
+  let spot = { drawing, point };
   let isSameDrawing = true;
   let scale = 1;
   let [inner, at, path] = [page, point, own];
   for (;;) {
     const parentId = await frames.parentOf(inner.frameId);
-    // The browser multiplies points of a frame's session by the scale of a pinch, which the frame does not have.
+    // The browser multiplies points of a frame's drawing by the scale of a pinch, which the frame does not have.
     if (parentId === null)
       return { ...spot, point: { x: spot.point.x / scale, y: spot.point.y / scale }, inTab: at };
     const parent = await frames.page(signal, parentId);
@@ -45,15 +45,10 @@ async function spotOf(
       signal,
     );
     [inner, at, path] = [parent, outer.point, outer.path];
-    isSameDrawing &&= (await attached.frames.of(parent.scriptId)) === session;
-    if (isSameDrawing) spot = { session, point: at };
+    isSameDrawing &&= (await input.drawingOf(parent)) === drawing;
+    if (isSameDrawing) spot = { drawing, point: at };
     else scale = outer.scale;
   }
-}
-
-/** The session that the keys for a document go to. */
-export async function sessionOf({ attached }: Acting, page: ActPage): Promise<string | null> {
-  return page.frameId === 0 || attached === null ? null : attached.frames.of(page.scriptId);
 }
 
 /** For messages. */
@@ -109,9 +104,9 @@ export interface Press {
 /** Presses and releases a button at a spot. */
 export function pressAt(acting: Acting, press: Press = {}): GiveAt {
   const { button = 'left', count = 1, modifiers = 0, isTouch = false, hold = 0 } = press;
-  return async ({ session, point }, devices) => {
+  return async ({ drawing, point }, devices) => {
     const sent: Promise<unknown>[] = [];
-    const device = devices(session);
+    const device = devices(drawing);
     if (isTouch) {
       sent.push(device.touch('start', [point], modifiers));
       if (hold > 0) await keepDown(sent, hold, acting.signal);

@@ -11,6 +11,7 @@ import { cut, cutUrl } from '../../../shared/base/cut.ts';
 import { toSpillwayError } from '../../../shared/base/errors.ts';
 import type { PageFacts } from '../../../shared/core/bridge/page.ts';
 import { SCRIPTED } from '../../platform/chromium/debugger/absent.ts';
+import type { TabInput } from '../../platform/device.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
 import { tabInfo } from '../../core/tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../../read/worker/assembly.ts';
@@ -37,6 +38,8 @@ export interface ActServices extends WorkerServices {
 
 export interface ActOptions extends ActServices {
   readonly attached: ActDebugger | null;
+  /** Null if scripts send the events. */
+  readonly input: TabInput | null;
   readonly opened: OpeningsWatch;
   /** Resolves once the state before the act is recorded. */
   readonly baseline: Promise<void>;
@@ -157,7 +160,7 @@ export const withOutcomes = (lines: Result['done'], settled: readonly Settled[])
 
 /** Describes an act that has ended, and its effect. @throws the signal's reason */
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
-  const { attached, traffic, opened } = options;
+  const { input, traffic, opened } = options;
   const { failed } = outcome;
   const downloads = await downloadsOf(params, options);
   // If nothing was done, the next receipt still has to report the changes.
@@ -173,7 +176,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const unread = failed === null ? note : null;
   const refused = [...earlier, ...denied].join(', ');
   const permissions = refused === '' ? null : `the page was denied a permission: ${refused}`;
-  const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, permissions, unread].filter(
+  const notes = [input === null ? SCRIPTED : null, ...outcome.notes, permissions, unread].filter(
     (each) => each !== null,
   );
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));

@@ -6,7 +6,7 @@ import { defer } from '../../../shared/base/async.ts';
 import type { Did, Found, Rest, TargetFacts, Want } from '../../core/ports/page-answers.ts';
 import type { Begin } from './act-frames.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { beginUse, leaseOf, type Acting, type Typed } from './acting.ts';
+import { beginUse, inputOf, type Acting, type Typed } from './acting.ts';
 import { insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { acknowledged, giveAt, inputTo, pressAt, type GiveAt, type Press } from './pointer.ts';
 
@@ -99,11 +99,12 @@ class StepInPage {
 
   async #do(step: PageStep): Promise<readonly Outcome[]> {
     const { acting, to, parts } = this;
-    const { attached, mayTypePasswords, traffic, use, waitMs, signal } = acting;
+    const { input, choosers, mayTypePasswords, traffic, use, waitMs, signal } = acting;
     const { page } = to;
     const { did = () => undefined, lastsMs = 0, rests = null } = parts;
     const how = {
-      hasPointer: attached !== null,
+      hasPointer: input !== null,
+      hasChoosers: choosers !== null,
       isSecret: use.isSecret,
       mayTypePasswords,
       isBound: this.#askAgain !== undefined,
@@ -230,11 +231,11 @@ export async function whileFound<T>(
 /** A step of the page, and what the worker gives for it. */
 export type OwnStep = readonly [step: PageStep, parts?: OfParts];
 
-/** Presses and releases a button on an element: like a person, if the debugger is attached. */
+/** Presses and releases a button on an element: like a person, unless scripts give the input. */
 export function pressing(acting: Acting, press: Press): OwnStep {
   const { button, count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
-  if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
-  if (modifiers > 0) leaseOf(acting, 'click with a modifier');
+  if (isTouch || hold > 0) inputOf(acting, isTouch ? 'tap' : 'click for a time');
+  if (modifiers > 0) inputOf(acting, 'click with a modifier');
   const isRight = button === 'right';
   // The next step may need an option that the list draws only after scrolling.
   const aim = { kind: 'point', gesture: 'press', position, opens: true } as const;
@@ -255,12 +256,12 @@ export function hovering(
   { position = null, modifiers = 0 }: Pick<Press, 'position' | 'modifiers'>,
   turn?: GiveAt,
 ): OwnStep {
-  if (modifiers > 0) leaseOf(acting, 'hover with a modifier');
+  if (modifiers > 0) inputOf(acting, 'hover with a modifier');
   const step = { kind: 'point', gesture: 'hover', position, ends: 'moved', script: 'hover' } as const;
-  const moveTo: GiveAt = async ({ session, point }, devices) => {
+  const moveTo: GiveAt = async ({ drawing, point }, devices) => {
     // From a different point, or the browser ignores the movement.
     const from = { x: point.x - 1, y: point.y - 1 };
-    const device = devices(session);
+    const device = devices(drawing);
     return acknowledged(
       [from, point].map((at) => device.move(at, modifiers)),
       acting,

@@ -29,7 +29,7 @@ import {
   sparing,
   type Acting,
   type BetweenKeys,
-  leaseOf,
+  inputOf,
 } from './acting.ts';
 import { concealed } from './filling.ts';
 import { submitterOf } from './act-frames.ts';
@@ -48,6 +48,7 @@ import {
   whileFound,
   type OwnStep,
 } from './step-in-page.ts';
+import { withoutDebugger } from '../../platform/chromium/debugger/absent.ts';
 import { castTab } from '../../platform/chromium/debugger/cast.ts';
 import { layoutOf } from '../../platform/chromium/pictures.ts';
 
@@ -61,8 +62,9 @@ const PINCH_MS = 8_000;
 const pinch: Doing = async (acting, held, step) => {
   const scaleFactor = pinchBy(valueText(step));
   if (Number.isNaN(scaleFactor)) throw new SpillwayError('invalid_argument', `${PINCH_TAKES}.`);
-  const lease = leaseOf(acting, 'pinch');
-  const { signal } = acting;
+  const { attached, signal } = acting;
+  if (attached === null) throw withoutDebugger('pinch');
+  const { lease } = attached;
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
@@ -274,11 +276,11 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   const { page } = over;
   const { signal } = acting;
   const by = wheelBy(valueText(step));
-  if (step.do === 'wheel') leaseOf(acting, 'wheel');
-  if (by === null || acting.attached === null) return NOTHING_MOVED;
+  if (step.do === 'wheel') inputOf(acting, 'wheel');
+  if (by === null || acting.input === null) return NOTHING_MOVED;
   const aim = aimOf(acting, step);
-  const turn: GiveAt = async ({ session, point }, devices) => {
-    await devices(session).wheel(point, by, aim.modifiers);
+  const turn: GiveAt = async ({ drawing, point }, devices) => {
+    await devices(drawing).wheel(point, by, aim.modifiers);
     return null;
   };
   await stepIn(acting, over, ...hovering(acting, aim, turn));

@@ -1,13 +1,23 @@
-import type { Device } from '../device.ts';
+import type { Device, InputTarget, TabInput } from '../device.ts';
 import type { Point } from '../../core/ports/page-answers.ts';
 import type { SendOptions } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 
-/**
- * Input to the documents that a session draws.
- * @param before called for each event, in the turn that sends it; it throws to keep the event back
- */
-export function deviceIn(lease: DebuggerLease, sessionId: string | null, before: () => void): Device {
+/** Opens the input of a tab; null if only scripts can give it any. */
+export async function openInput({ attached }: InputTarget): Promise<TabInput | null> {
+  if (attached === null) return null;
+  const { lease, frames } = attached;
+  return {
+    drawingOf: async ({ frameId, scriptId }) => (frameId === 0 ? null : frames.of(scriptId)),
+    device: (drawing, before) => deviceIn(lease, drawing, before),
+    interceptDrags: (onDrag) => interceptDrags(lease, onDrag),
+    release: () => lease.releaseInput(),
+    takeDismissed: () => [],
+  };
+}
+
+/** Input to the documents that a session draws. */
+function deviceIn(lease: DebuggerLease, sessionId: string | null, before: () => void): Device {
   const send = async (method: string, params: object, options: SendOptions): Promise<unknown> => {
     before();
     return lease.send(method, params, { sessionId, ...options });
@@ -53,12 +63,10 @@ export function deviceIn(lease: DebuggerLease, sessionId: string | null, before:
   };
 }
 
-/**
- * Has the browser report drags instead of running them itself.
- * @param onDrag receives the data for `Device.drag`
- * @returns when it does so, and a function that ends it
- */
-export function interceptDrags(lease: DebuggerLease, onDrag: (data: unknown) => void) {
+function interceptDrags(
+  lease: DebuggerLease,
+  onDrag: (data: unknown) => void,
+): ReturnType<TabInput['interceptDrags']> {
   const ignore = lease.onEvent(({ method, params }) => {
     if (method === 'Input.dragIntercepted') onDrag(params['data']);
   });

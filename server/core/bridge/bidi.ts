@@ -13,10 +13,14 @@ const Answer = z.object({
 });
 type Answer = z.infer<typeof Answer>;
 
+const BidiEvent = z.object({ method: z.string(), params: z.record(z.string(), z.unknown()) });
+
 /** A session of WebDriver BiDi, which Firefox speaks if it was started with a port for it. */
 export interface BidiSession {
   /** @throws SpillwayError `internal_error` with the browser's message, `browser_disconnected` */
   send(method: string, params?: object): Promise<Record<string, unknown>>;
+  /** Hears of an event. @throws SpillwayError as {@link send} */
+  subscribe(event: string, listener: (params: Record<string, unknown>) => void): Promise<void>;
   close(): void;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
@@ -30,12 +34,15 @@ export interface BidiSession {
 export async function openBidi(address: string, alwaysMatch: object = {}): Promise<BidiSession> {
   const socket = new WebSocket(`${address}/session`, { perMessageDeflate: false });
   const pending = new Map<number, (answer: Answer | null) => void>();
+  const listeners = new Map<string, (params: Record<string, unknown>) => void>();
   const { promise: closed, resolve: close } = defer<void>();
   let lastId = 0;
   socket.on('message', (data: Buffer) => {
-    // Events have no id, and nobody has subscribed to any.
-    const answer = Answer.safeParse(jsonIn(data.toString('utf8'))).data;
-    if (answer !== undefined) pending.get(answer.id)?.(answer);
+    const message = jsonIn(data.toString('utf8'));
+    const answer = Answer.safeParse(message).data;
+    if (answer !== undefined) return pending.get(answer.id)?.(answer);
+    const event = BidiEvent.safeParse(message).data;
+    if (event !== undefined) listeners.get(event.method)?.(event.params);
   });
   socket.on('close', () => {
     close();
@@ -60,6 +67,10 @@ export async function openBidi(address: string, alwaysMatch: object = {}): Promi
     if (error !== undefined) throw new SpillwayError('internal_error', `${method}: ${error}: ${message}`);
     return result;
   };
+  const subscribe: BidiSession['subscribe'] = async (event, listener) => {
+    listeners.set(event, listener);
+    await send('session.subscribe', { events: [event] });
+  };
   await send('session.new', { capabilities: { alwaysMatch } });
-  return { send, close: () => socket.close(), closed };
+  return { send, subscribe, close: () => socket.close(), closed };
 }

@@ -225,7 +225,10 @@ export class BridgeClient implements Bridge {
   async #adopt(connection: HostConnection, release: () => void): Promise<void> {
     const { instance } = connection.peer.extension;
     let peer = connection.peer;
-    const methods: Pick<ServerMethods, 'browser.named'> = {
+    const methods: Partial<ServerMethods> = {
+      ...this.options.methods,
+      // A server that launches its browser connects to no other.
+      ...this.#keeper?.methods,
       'browser.named': ({ label }) => {
         // The browser may not be known yet.
         peer = { ...peer, browser: { ...peer.browser, label } };
@@ -238,9 +241,7 @@ export class BridgeClient implements Bridge {
       id,
       connection,
       createRpc: (send) =>
-        new JsonRpc(send, (method, params, { signal }) =>
-          answerRequest({ ...this.options.methods, ...methods }, id, method, params, signal),
-        ),
+        new JsonRpc(send, (method, params, { signal }) => answerRequest(methods, id, method, params, signal)),
       heard: (call, sites) => this.options.heard?.(call, sites),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);

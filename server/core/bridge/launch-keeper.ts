@@ -16,6 +16,11 @@ export class LaunchKeeper {
     return this.#isAbandoned || this.#launched?.isOver === true;
   }
 
+  /** What the server answers to this browser alone. */
+  get methods(): LaunchedBrowser['methods'] {
+    return this.#launched?.methods ?? {};
+  }
+
   /** It runs, but cannot be reached: Chromium does not restart an extension whose process was killed. */
   abandon(): void {
     this.#isAbandoned = this.#launched !== null;

@@ -7,6 +7,7 @@ import { SpillwayError } from '../../../shared/base/errors.ts';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import { LIMITS, DEFAULT_WINDOW_SIZE } from '../../../shared/base/limits.ts';
 import type { Logger } from '../services.ts';
+import type { ServerMethods } from '../../../shared/core/bridge/server-methods.ts';
 import { delay, waitAtMost } from '../../../shared/base/async.ts';
 import { createOwnedFolder, removeOwnedFolder } from '../machine/owned-folder.ts';
 import { readBrowser, searchBrowser, type NamedBrowser } from './browser-search.ts';
@@ -216,6 +217,8 @@ export class LaunchedBrowser {
   readonly directory: string;
   /** True once the browser's process has ended. */
   isOver = false;
+  /** Answers to this browser alone. */
+  methods: Partial<ServerMethods> = {};
   readonly #folder: string;
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -277,9 +280,11 @@ export class LaunchedBrowser {
     const look = (): string | null => bidiAddress(profile);
     const address = await this.waitFor(look, 'it takes no commands', timeoutMs, signal);
     const { openBidi } = await import('./bidi.ts');
+    const { bidiInput } = await import('./bidi-input.ts');
     try {
       const bidi = await openBidi(address);
       void bidi.closed.then(() => this.close());
+      this.methods = await bidiInput(bidi);
       await bidi.send('webExtension.install', { extensionData: { type: 'path', path: extension } });
     } catch (thrown) {
       throw buildFailure(`it did not take the extension (${messageOf(thrown)})`);

@@ -3,6 +3,7 @@ import { ActFacts, AgentControlFacts, LEDGER_REPORT_METHOD } from '../../ledger/
 import { ANSWER_METHODS, PROGRAM_METHODS, UPSTREAM_METHODS } from './answers.ts';
 import { FEED_METHODS } from '../feed.ts';
 import { BrowserFacts } from './hello.ts';
+import { INPUT_METHODS } from './input-methods.ts';
 import { METER_METHODS } from '../meter.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 
@@ -92,6 +93,7 @@ export const SERVER_METHODS = {
   ...LEDGER_REPORT_METHOD,
   ...FEED_METHODS,
   ...ANSWER_METHODS,
+  ...INPUT_METHODS,
   ...PROGRAM_METHODS,
   ...METER_METHODS,
   ...PICK_METHODS,

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { waitAtMost } from '../../../shared/base/async.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import type { INPUT_METHODS } from '../../../shared/core/bridge/input-methods.ts';
+import type { ServerMethods } from '../../../shared/core/bridge/server-methods.ts';
+import type { BidiSession } from './bidi.ts';
+
+/** A busy page hears of its context late, and keeps no other from hearing. */
+const ANNOUNCE_MS = 1_000;
+/** How long a page that handles input may keep other tabs from theirs. */
+const TURN_MS = 2_000;
+const DIALOGS_KEPT = 20;
+const MESSAGE_UNITS = 2_000;
+
+interface Context {
+  readonly context: string;
+  readonly children: readonly Context[] | null;
+}
+const Context: z.ZodType<Context> = z.object({
+  context: z.string(),
+  children: z.lazy(() => z.array(Context).nullable()),
+});
+const Tree = z.object({ contexts: z.array(Context) });
+
+const Prompt = z.object({ context: z.string(), type: z.string(), message: z.string().default('') });
+type Dismissed = z.infer<(typeof INPUT_METHODS)['input.release']['result']>['dismissed'];
+
+/** Runs in a sandbox, whose objects the page cannot replace. */
+const ANNOUNCE = `(name, context) => void window.dispatchEvent(new CustomEvent(name, { detail: context }))`;
+
+/** Answers a browser's requests for input over its session of WebDriver BiDi. */
+export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, keyof typeof INPUT_METHODS>> {
+  /** The tab of each context that was announced, as a context. */
+  const tabs = new Map<string, string>();
+  const dialogs = new Map<string, Dismissed>();
+  await bidi.subscribe('browsingContext.userPromptOpened', (params) => {
+    const prompt = Prompt.safeParse(params).data;
+    if (prompt === undefined) return;
+    const { context, type, message } = prompt;
+    const all = dialogs.get(context) ?? [];
+    dialogs.set(context, [...all, { type, message: cut(message, MESSAGE_UNITS) }].slice(-DIALOGS_KEPT));
+  });
+  const take = (tab: string): { dismissed: Dismissed } => {
+    const dismissed = dialogs.get(tab) ?? [];
+    dialogs.delete(tab);
+    return { dismissed };
+  };
+  const tabOf = (context: string): string => {
+    const tab = tabs.get(context);
+    if (tab !== undefined) return tab;
+    throw new SpillwayError('page_changed', `The browser has announced no frame ${cut(context, 40)}.`);
+  };
+  const announce = async (name: string, { context, children }: Context, tab: string): Promise<void> => {
+    tabs.set(context, tab);
+    const told = bidi.send('script.callFunction', {
+      functionDeclaration: ANNOUNCE,
+      arguments: [name, context].map((value) => ({ type: 'string', value })),
+      target: { context, sandbox: 'spillway' },
+      awaitPromise: false,
+    });
+    const heard = waitAtMost(
+      told.catch(() => undefined),
+      ANNOUNCE_MS,
+    );
+    await Promise.all([heard, ...(children ?? []).map((child) => announce(name, child, tab))]);
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  /** Only the tab in front gets input as a person's does: one tab after another. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = waitAtMost(
+      done.catch(() => undefined),
+      TURN_MS,
+    );
+    return done;
+  };
+  return {
+    'input.announce': async ({ name }) => {
+      const { contexts } = Tree.parse(await bidi.send('browsingContext.getTree'));
+      tabs.clear();
+      await Promise.all(contexts.map((top) => announce(name, top, top.context)));
+      return {};
+    },
+    'input.perform': ({ context, actions }) =>
+      inTurn(async () => {
+        const tab = tabOf(context);
+        await bidi.send('browsingContext.activate', { context: tab }).catch(explainGone);
+        await bidi.send('input.performActions', { context, actions }).catch(explainGone);
+        return take(tab);
+      }),
+    'input.release': async ({ context }) => {
+      const tab = tabOf(context);
+      // A frame that is gone holds nothing.
+      await bidi.send('input.releaseActions', { context }).catch(() => undefined);
+      return take(tab);
+    },
+  };
+}
+
+/** A document that is gone is no fault of ours. */
+function explainGone(thrown: unknown): never {
+  const { message } = toSpillwayError(thrown);
+  if (!message.includes('no such frame')) throw thrown;
+  throw new SpillwayError('page_changed', 'The page was closed or navigated meanwhile.', { cause: thrown });
+}

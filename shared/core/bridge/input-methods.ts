@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+const Id = z.string().min(1).max(128);
+const Pixels = z.number().min(-1_000_000).max(1_000_000);
+const WholePixels = z.int().min(-1_000_000).max(1_000_000);
+
+/** An action of WebDriver: https://w3c.github.io/webdriver-bidi/#command-input-performActions */
+const Action = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('pause') }),
+  z.object({ type: z.enum(['keyDown', 'keyUp']), value: z.string().min(1).max(8) }),
+  z.object({ type: z.literal('pointerMove'), x: Pixels, y: Pixels }),
+  z.object({ type: z.enum(['pointerDown', 'pointerUp']), button: z.int().min(0).max(2) }),
+  z.object({
+    type: z.literal('scroll'),
+    ...{ x: WholePixels, y: WholePixels, deltaX: WholePixels, deltaY: WholePixels },
+  }),
+]);
+export type InputAction = z.infer<typeof Action>;
+
+/** The actions of a device, one for each tick. */
+const Source = z.object({
+  type: z.enum(['key', 'pointer', 'wheel']),
+  id: Id,
+  parameters: z.object({ pointerType: z.enum(['mouse', 'touch']) }).optional(),
+  actions: z.array(Action).max(500),
+});
+export type InputSource = z.infer<typeof Source>;
+
+/** Dialogs that the tab's page has opened since the last answer, and that were dismissed. */
+const Dismissed = z.object({
+  dismissed: z.array(z.object({ type: z.string().max(32), message: z.string().max(2_000) })).max(20),
+});
+
+/** Trusted input, which only the server gives that has started the browser: it speaks WebDriver BiDi with it. */
+export const INPUT_METHODS = {
+  /** Tells each document the id of its browsing context, by an event of a name that no page can foresee. */
+  'input.announce': { params: z.object({ name: Id }), result: z.object({}) },
+  /** Brings the tab of a context to the front, and resolves when the browser has taken the input there. */
+  'input.perform': { params: z.object({ context: Id, actions: z.array(Source).max(20) }), result: Dismissed },
+  /** Releases the keys and buttons that are still pressed. */
+  'input.release': { params: z.object({ context: Id }), result: Dismissed },
+} as const;

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { FIREFOX_MATRIX } from './tests/firefox-matrix.ts';
+import { FIREFOX_MATRIX, LAUNCHED_FIREFOX_MATRIX } from './tests/firefox-matrix.ts';
 
 /** A poll ends when its condition is true; a busy machine may need more than a second. */
 const POLL = { poll: { timeout: 60_000 } } as const;
@@ -88,6 +88,14 @@ export default defineConfig({
                 ...REAL,
                 include: Object.keys(FIREFOX_MATRIX),
                 env: { SPILLWAY_ENGINE: 'firefox' },
+              },
+            },
+            {
+              test: {
+                name: 'firefox-launched',
+                ...REAL,
+                include: Object.keys(LAUNCHED_FIREFOX_MATRIX),
+                env: { SPILLWAY_ENGINE: 'firefox-launched' },
               },
             },
           ]

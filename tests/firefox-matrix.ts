@@ -142,3 +142,10 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
   },
   'tests/people/e2e/tabs.test.ts': {},
 };
+
+/** The same for a Firefox that the server has started, which gives it trusted input. */
+export const LAUNCHED_FIREFOX_MATRIX: typeof FIREFOX_MATRIX = {
+  'tests/act/e2e/clicks.test.ts': {},
+  'tests/act/e2e/drags.test.ts': {},
+  'tests/act/e2e/widgets.test.ts': {},
+};

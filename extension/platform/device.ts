@@ -72,6 +72,8 @@ export interface TabInput {
     readonly started: Promise<unknown>;
     stop(): Promise<unknown>;
   };
+  /** Why the browser drops nothing that it drags by itself; null if that is dropped too. */
+  readonly dropsNothing: string | null;
   /** Releases keys and buttons that are still pressed. */
   release(): Promise<void>;
   /** Dialogs of the page that the browser dismissed by itself since the last call of this. */

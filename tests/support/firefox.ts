@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -108,6 +108,17 @@ export async function spawnFirefox(options: FirefoxOptions = {}): Promise<TestFi
     ...{ pid, serverEnv, scope, close },
     grant: async (permission) => void (await scope.inBrowser(GRANT(permission))),
   };
+}
+
+/** A Firefox for a server to start, for which all names lead here. */
+export function namingFirefox(): Pick<TestFirefox, 'serverEnv' | 'close'> {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-named-'));
+  const path = join(folder, 'firefox');
+  const preference = `user_pref("network.dns.forceResolve", "127.0.0.1");`;
+  const program = `#!/bin/sh\necho '${preference}' >> "$HOME/profile/user.js"\nexec '${findFirefox()}' "$@"\n`;
+  writeFileSync(path, program, { mode: 0o700 });
+  const close = async (): Promise<void> => rmSync(folder, { recursive: true, force: true });
+  return { serverEnv: { SPILLWAY_FIREFOX: path }, close };
 }
 
 /** Has names of the fixtures lead here, as Chromium's TEST_NAMES: the list of a preference takes no pattern. */

@@ -159,7 +159,9 @@ class Dragging {
     this.acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
     if (code === 'stale_ref' && this.#isReleased) return `dropped; its effect is unknown: ${message}`;
-    if (code === 'not_delivered') throw new SpillwayError(code, message, { retryable: false });
+    const why = inputOf(this.acting, 'drag').dropsNothing;
+    if (code === 'not_delivered')
+      throw new SpillwayError(code, why === null ? message : `${message} ${why}`, { retryable: false });
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
     const more = 'It was dropped elsewhere: its effect on the page is unknown.';
     throw new SpillwayError(code, `${message} ${more}`, { retryable: false });

@@ -13,6 +13,7 @@ import type { PageFacts } from '../../../shared/core/bridge/page.ts';
 import { SCRIPTED } from '../../platform/chromium/debugger/absent.ts';
 import type { TabInput } from '../../platform/device.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
+import { quotePage } from '../../core/pages/targets.ts';
 import { tabInfo } from '../../core/tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../../read/worker/assembly.ts';
 import { LINE_UNITS, shorten } from './units.ts';
@@ -176,7 +177,11 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const unread = failed === null ? note : null;
   const refused = [...earlier, ...denied].join(', ');
   const permissions = refused === '' ? null : `the page was denied a permission: ${refused}`;
-  const notes = [input === null ? SCRIPTED : null, ...outcome.notes, permissions, unread].filter(
+  const dismissed = (input?.takeDismissed() ?? []).map(
+    ({ type, message }) => `the browser dismissed a ${type} that says ${quotePage(message, MESSAGE_UNITS)}`,
+  );
+  const scripted = input === null ? SCRIPTED : null;
+  const notes = [scripted, ...dismissed, ...outcome.notes, permissions, unread].filter(
     (each) => each !== null,
   );
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));

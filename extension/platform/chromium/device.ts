@@ -11,6 +11,7 @@ export async function openInput({ attached }: InputTarget): Promise<TabInput | n
     drawingOf: async ({ frameId, scriptId }) => (frameId === 0 ? null : frames.of(scriptId)),
     device: (drawing, before) => deviceIn(lease, drawing, before),
     interceptDrags: (onDrag) => interceptDrags(lease, onDrag),
+    dropsNothing: null,
     release: () => lease.releaseInput(),
     takeDismissed: () => [],
   };

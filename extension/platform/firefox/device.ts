@@ -204,6 +204,8 @@ async function learnContexts(tabId: number, server: ServerPort, signal: AbortSig
 }
 
 class BidiInput implements TabInput {
+  readonly dropsNothing =
+    'Firefox drags by itself what its page declares draggable, and drops none of that for WebDriver.';
   readonly #senders = new Map<string, Sender>();
   #dismissed: ReturnType<TabInput['takeDismissed']> = [];
 

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import { lendBrowser } from '../../support/launched.ts';
+import { LAUNCH_ARGS, lendBrowser } from '../../support/launched.ts';
 import type { LentChromium } from '../../support/lent-browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
@@ -48,7 +48,7 @@ export function actingRigOf<B extends LentChromium>(
     });
     browser = await launch();
     atEndOfFile(() => browser.close());
-    server = await startServer({ args, env: browser.serverEnv });
+    server = await startServer({ args: [...LAUNCH_ARGS, ...args], env: browser.serverEnv });
   });
   const url: ActingRig['url'] = (name, host = 'a.test') => `http://${host}:${port}/${encodeURI(name)}`;
   const done = async (answer: Promise<CallAnswer>): Promise<CallAnswer> => {

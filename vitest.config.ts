@@ -96,6 +96,8 @@ export default defineConfig({
                 ...REAL,
                 include: Object.keys(LAUNCHED_FIREFOX_MATRIX),
                 env: { SPILLWAY_ENGINE: 'firefox-launched' },
+                // Only the tab in front draws at once, and the acted one comes to the front.
+                maxConcurrency: 1,
               },
             },
           ]

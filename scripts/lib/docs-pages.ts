@@ -126,7 +126,7 @@ const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
   evaluate: 'without `ref`',
   inspect: 'without `styles`',
   intercept: 'without `answer`',
-  interact: 'by scripts; no drag, tap, wheel or pinch',
+  interact: 'without `pinch`; by scripts, and without drag, tap and wheel, unless the server started it',
   network: 'without timings and messages of sockets',
   oc_evidence_bundle: 'without MHTML and certificates',
 };

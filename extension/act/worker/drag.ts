@@ -107,7 +107,7 @@ class Dragging {
     if ((await input.drawingOf(from.page)) === (await input.drawingOf(page))) return;
     throw new SpillwayError(
       'target_unsuitable',
-      `${from.facts.line} cannot be dragged to ${facts.line}: another site's frame is between them.`,
+      `${from.facts.line} cannot be dragged to ${facts.line}: input to the frame of one does not reach the other's.`,
     );
   }
 

@@ -16,6 +16,8 @@ const PREFERENCES = {
   'app.normandy.enabled': false,
   'browser.aboutwelcome.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
+  // Nobody chooses files there.
+  'remote.bidi.dismiss_file_pickers.enabled': true,
   'datareporting.policy.dataSubmissionEnabled': false,
   'termsofuse.bypassNotification': true,
 };

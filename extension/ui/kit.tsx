@@ -123,7 +123,7 @@ export const Opener = ({ id, isOpen, toggle, label, title, children }: OpenerPro
 );
 
 /** The first items of a list, and the button that shows all or more. */
-export function useShown<T>(all: readonly T[], first: number, more?: (count: string) => string) {
+export function useShown<T>(all: readonly T[], first: number, more?: (values: { count: string }) => string) {
   const words = useWords();
   const [most, setMost] = useState(first);
   const left = all.length - most;
@@ -131,7 +131,9 @@ export function useShown<T>(all: readonly T[], first: number, more?: (count: str
     all.slice(0, most),
     left > 0 && (
       <Button kind="c-more" onClick={() => setMost(more === undefined ? Infinity : most + first)}>
-        {more === undefined ? words.all(formatNumber(all.length)) : more(formatNumber(Math.min(first, left)))}
+        {more === undefined
+          ? words.all({ count: formatNumber(all.length) })
+          : more({ count: formatNumber(Math.min(first, left)) })}
       </Button>
     ),
   ] as const;
@@ -145,7 +147,7 @@ export function useWhole({ length }: string, { isWhole = false, kind = '' }: Who
   const [isOpen, setOpen] = useState(false);
   const more = (
     <Button kind={kind} onClick={() => setOpen(true)}>
-      {words.showAll(formatSize(length))}
+      {words.showAll({ size: formatSize(length) })}
     </Button>
   );
   return [isWhole || isOpen, more] as const;

@@ -44,7 +44,11 @@ export function Markdown({ text, isWhole = false }: Props) {
           ref={at === shown - 1 ? newest : null}
           {...(at === 0
             ? {}
-            : { tabIndex: -1, role: 'group', 'aria-label': words.part(formatNumber(at + 1), total) })}
+            : {
+                tabIndex: -1,
+                role: 'group',
+                'aria-label': words.part({ number: formatNumber(at + 1), total }),
+              })}
         >
           <MarkdownTree text={part} />
         </div>
@@ -57,7 +61,7 @@ export function Markdown({ text, isWhole = false }: Props) {
             setMost(shown + 1);
           }}
         >
-          {words.showPart(formatNumber(shown + 1), total)}
+          {words.showPart({ number: formatNumber(shown + 1), total })}
         </Button>
       )}
     </div>

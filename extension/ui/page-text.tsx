@@ -112,7 +112,8 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
     highlight(matches, matches[next]);
     matches[next]?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
   };
-  const place = total === 0 ? words.noMatch : words.matchOf(formatNumber(at + 1), formatNumber(total));
+  const place =
+    total === 0 ? words.noMatch : words.matchOf({ at: formatNumber(at + 1), total: formatNumber(total) });
   const step = (name: string, to: number, icon: ComponentChildren) => (
     <Button aria-label={name} onClick={() => go(query, to)}>
       {icon}

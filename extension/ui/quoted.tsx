@@ -87,7 +87,7 @@ export function Quoted({ text }: { readonly text: string }) {
       </bdi>
       {(text.length > BOX_UNITS || warnings.length > 0) && (
         <span class="quoted-size">
-          {words.size(text.length, text.split('\n').length)}
+          {words.size({ characters: text.length, count: text.split('\n').length })}
           {warnings.map((one) => (
             <b key={one}> {words[one]}</b>
           ))}

@@ -29,8 +29,8 @@ function Detail({ row, id }: ItemProps & { readonly id: string }) {
   const { markdown, ...fields } = page;
   const isPage = typeof markdown === 'string' && markdown !== '';
   return (
-    <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(index + 1))}>
-      {size !== undefined && <p class="c-quiet">{words.excerpt(formatSize(size))}</p>}
+    <div class="c-detail" id={id} role="region" aria-label={words.item({ number: formatNumber(index + 1) })}>
+      {size !== undefined && <p class="c-quiet">{words.excerpt({ size: formatSize(size) })}</p>}
       <Value value={isPage ? fields : value} />
       {isPage && (
         <div class="c-page">
@@ -69,7 +69,7 @@ function RecordRows({ columns, hidden, rows }: TableProps) {
           <tbody>{drawn}</tbody>
         </table>
       </div>
-      {hidden > 0 && <p class="c-quiet c-hint">{words.hiddenFields(hidden)}</p>}
+      {hidden > 0 && <p class="c-quiet c-hint">{words.hiddenFields({ count: hidden })}</p>}
     </>
   );
 }
@@ -82,7 +82,7 @@ function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>) {
     <>
       <tr>
         <th scope="row">
-          <Opener {...open} label={words.item(number)}>
+          <Opener {...open} label={words.item({ number })}>
             {number}
           </Opener>
         </th>
@@ -148,11 +148,15 @@ function LineRow({ row }: ItemProps) {
 function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }) {
   const words = useWords();
   const csv = toCsv(rows);
-  const label = words.copyOf(rows.length);
+  const label = words.copyOf({ count: rows.length });
   return (
     <div class="c-actions">
-      <CopyButton text={JSON.stringify(rows, null, 2)} name={words.copyAs('JSON')} label={label} />
-      {csv !== null && <CopyButton text={csv} name={words.copyAs('CSV')} label={label} />}
+      <CopyButton
+        text={JSON.stringify(rows, null, 2)}
+        name={words.copyAs({ format: 'JSON' })}
+        label={label}
+      />
+      {csv !== null && <CopyButton text={csv} name={words.copyAs({ format: 'CSV' })} label={label} />}
     </div>
   );
 }
@@ -227,12 +231,12 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
     <footer class="c-items-footer">
       <p class="c-range">
         {rows.length === 0
-          ? words.count(total)
-          : words.range(
-              formatNumber(offset + 1),
-              formatNumber(offset + rows.length),
-              formatNumber(Math.max(total, offset + rows.length)),
-            )}
+          ? words.count({ count: total })
+          : words.range({
+              first: formatNumber(offset + 1),
+              last: formatNumber(offset + rows.length),
+              total: formatNumber(Math.max(total, offset + rows.length)),
+            })}
       </p>
       {canCopy && rows.length > 0 && <RecordCopy rows={rows} />}
       {(pager.hasPrevious || pager.hasNext) && (

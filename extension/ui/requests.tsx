@@ -71,9 +71,14 @@ const matches = ({ url, method, status, type }: ShownRequest, text: string): boo
 const headersIn = (message: JsonValue | undefined): NamedValues =>
   asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
 
+function useRequestWords() {
+  const words = useTexts(faceTexts);
+  return { ...words, ...words.network };
+}
+
 /** Everything captured of one request. */
 function RequestDetail({ request }: { readonly request: ShownRequest }) {
-  const words = useTexts(faceTexts).network;
+  const words = useRequestWords();
   const { url, method, status, error, startedAt, durationMs, entry } = request;
   const { request: sent, response, _initiator: initiator } = entry;
   const { content } = asRecord(response);
@@ -140,7 +145,8 @@ type TableProps = { readonly requests: readonly ShownRequest[]; readonly hasFilt
 
 /** Requests as in a browser's network panel. A row's button opens everything captured of it. */
 export function RequestTable({ requests, hasFilter = false }: TableProps) {
-  const { network: words, interact, showMore } = useTexts(faceTexts);
+  const words = useRequestWords();
+  const { interact, showMore } = words;
   const [filter, setFilter] = useState('');
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
   const [shown, more] = useShown(found, STEP, showMore);
@@ -169,11 +175,11 @@ export function RequestTable({ requests, hasFilter = false }: TableProps) {
       {requests.length > 0 && (
         <p class="c-hint" role="status">
           {found.length === requests.length
-            ? words.count(found.length)
-            : words.found(formatNumber(found.length), formatNumber(requests.length))}
+            ? words.count({ count: found.length })
+            : words.found({ found: formatNumber(found.length), all: formatNumber(requests.length) })}
           {' · '}
-          {words.received(formatSize(bytes))}
-          {lengthMs > 0 && ` · ${words.lasted(formatDuration(lengthMs))}`}
+          {words.received({ size: formatSize(bytes) })}
+          {lengthMs > 0 && ` · ${words.lasted({ time: formatDuration(lengthMs) })}`}
         </p>
       )}
       {more}
@@ -221,7 +227,7 @@ const isBad = ({ status, error }: ShownRequest): boolean =>
   error !== null || (status !== null && status >= 400);
 
 function Status({ request }: Pick<RowProps, 'request'>) {
-  const words = useTexts(faceTexts).network;
+  const words = useRequestWords();
   const { status, isPending, error } = request;
   if (status !== null) return <Badge tone={isBad(request) ? 'bad' : 'plain'}>{String(status)}</Badge>;
   if (isPending && error === null) return <Badge tone="busy">{words.pending}</Badge>;
@@ -230,14 +236,18 @@ function Status({ request }: Pick<RowProps, 'request'>) {
 
 /** A request's start and duration, compared with the others. */
 function Bar({ request, span }: RowProps) {
-  const words = useTexts(faceTexts).network;
+  const words = useRequestWords();
   const { startedAt, durationMs } = request;
   if (startedAt === null || span.lengthMs <= 0) return null;
   const share = (ms: number): number => Math.min(100, Math.max(0, (ms / span.lengthMs) * 100));
   const start = startedAt - span.from;
   const length = durationMs ?? 0;
   return (
-    <span class="c-bar" role="img" aria-label={words.when(formatDuration(start), formatDuration(length))}>
+    <span
+      class="c-bar"
+      role="img"
+      aria-label={words.when({ start: formatDuration(start), length: formatDuration(length) })}
+    >
       <span style={{ marginInlineStart: `${share(start)}%`, width: `${share(length)}%` }} />
     </span>
   );

@@ -6,16 +6,19 @@ import { useContext } from 'preact/hooks';
 import { lookUp, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
 import { reveal } from '../../shared/core/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatNumber, formatSize } from './words/format.ts';
-import type { Language } from './words/languages.ts';
-import { type FaceWords, faceTexts } from './words/en/faces.ts';
+import type { Language } from './words/locale.ts';
+import { faceTexts } from './words/en/faces.ts';
 import { wordOf } from './call-line.tsx';
 import { asRecord, asRecords, asTime, figure, format, momentOf, numberIn, textIn } from './read-json.ts';
 import { useTexts, WordsContext } from './words/use-texts.ts';
 import type { Streaming, Tone } from './faces/face.ts';
 import { RecordTable } from './record-table.tsx';
 
-const useRunWords = (): RunWords => useTexts(faceTexts).runs;
-type RunWords = FaceWords['runs'];
+function useRunWords() {
+  const words = useTexts(faceTexts);
+  return { ...words, ...words.runs };
+}
+type RunWords = ReturnType<typeof useRunWords>;
 
 type BarProps = { readonly progress: JsonValue | undefined; readonly isLive?: boolean };
 
@@ -35,15 +38,15 @@ export function RunProgress({ progress, isLive = false }: BarProps) {
   const percent = (done / Math.max(1, all)) * 100;
   const failedPercent = (Math.min(failed, done) / Math.max(1, all)) * 100;
   const soFar = isKnown
-    ? words.done(formatNumber(done), formatNumber(all))
-    : words.doneSoFar(formatNumber(done));
+    ? words.done({ done: formatNumber(done), all: formatNumber(all) })
+    : words.doneSoFar({ done: formatNumber(done) });
   return (
     <div class="c-progress">
       <div
         class={isKnown ? 'c-run-bar' : 'c-run-bar unknown'}
         role="progressbar"
         aria-label={words.progress}
-        aria-valuetext={failed > 0 ? words.alsoFailed(soFar, formatNumber(failed)) : soFar}
+        aria-valuetext={failed > 0 ? words.alsoFailed({ text: soFar, failed: formatNumber(failed) }) : soFar}
         {...(isKnown && { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor(percent) })}
       >
         <span style={isKnown ? { width: `${percent - failedPercent}%` } : undefined} />
@@ -63,7 +66,7 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>) {
   if (count === null) return null;
   return (
     <p class="quiet c-quiet">
-      {words.workers(count)} · {words.lanes(numberIn(workers, 'lanes') ?? 0)}
+      {words.workers({ count })} · {words.lanes({ count: numberIn(workers, 'lanes') ?? 0 })}
       {hosts.length > 0 && ` · ${words.slowest}:`}
       {hosts.map((host, at) => [
         at === 0 ? ' ' : ', ',
@@ -103,8 +106,8 @@ function RunNumbers({ run, isLive }: Required<RunProps>) {
 function formatRate(perSecond: number, words: RunWords): string {
   const rounded = (rate: number): string => formatNumber(Math.round(rate * 10) / 10);
   return perSecond >= 1 || perSecond === 0
-    ? words.perSecond(rounded(perSecond))
-    : words.perMinute(rounded(perSecond * 60));
+    ? words.perSecond({ rate: rounded(perSecond) })
+    : words.perMinute({ rate: rounded(perSecond * 60) });
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -199,7 +202,9 @@ export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
             {...(total !== null && { max: Math.max(1, total), value: done })}
           />
           <span>
-            {total === null ? formatNumber(done) : words.done(formatNumber(done), formatNumber(total))}
+            {total === null
+              ? formatNumber(done)
+              : words.done({ done: formatNumber(done), all: formatNumber(total) })}
           </span>
         </div>
       </div>

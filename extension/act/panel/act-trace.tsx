@@ -3,7 +3,8 @@ import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { followStored } from '../../core/ports/stored.ts';
 import { TRACES_KEY, tracesIn, type TracedRequest } from '../trace-port.ts';
-import { usePartWords } from '../../ui/words/en/parts.ts';
+import { settingTexts } from '../../ui/words/en/parts.ts';
+import { useTexts } from '../../ui/words/use-texts.ts';
 
 /** Undefined until read. */
 export function useStored(area: Storage.StorageArea, key: string): unknown {
@@ -14,7 +15,7 @@ export function useStored(area: Storage.StorageArea, key: string): unknown {
 
 /** The page before and after a call, and its requests, if a person keeps them. */
 export function CallTrace({ callId }: { readonly callId: string }) {
-  const { before, after, requests } = usePartWords('settings').traces;
+  const { before, after, requests } = useTexts(settingTexts).traces;
   const stored = useStored(browser.storage.session, TRACES_KEY);
   const trace = tracesIn(stored).find((each) => each.callId === callId);
   if (trace === undefined) return null;

@@ -4,7 +4,7 @@ import { wordFor } from '../../ui/read-json.ts';
 import type { FaceCall, Summary } from '../../ui/faces/face.ts';
 import type { FaceWords } from '../../ui/words/en/faces.ts';
 import { toolTexts } from '../../ui/words/en/tools.ts';
-import type { Language } from '../../ui/words/languages.ts';
+import type { Language } from '../../ui/words/locale.ts';
 
 /** How a call names an element by its words: `text=Save`, `role=button[name="Save"]`. */
 const NAMED = /^role=\w+\[name=(["']?)(.*)\1i?\]$|^(?:text|label|placeholder)=(.*)$/s;

@@ -29,7 +29,9 @@ function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['i
   const [done] = receipt.done ?? [];
   const change = receipt.change?.join('\n');
   return [
-    done !== undefined && { line: { marks: [['good', words.done(Number(done.slice('done '.length)))]] } },
+    done !== undefined && {
+      line: { marks: [['good', words.done({ count: Number(done.slice('done '.length)) })]] },
+    },
     ...PARTS.map((part): Block | false => {
       const notes = receipt[part]?.map(factOf);
       if (notes === undefined || (part === 'step' && hasSteps)) return false;
@@ -96,15 +98,15 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
           <li key={at}>
             <div class="edit-step">
               <EditText
-                aria-label={words.step(at + 1)}
+                aria-label={words.step({ at: at + 1 })}
                 aria-invalid={problems[at] !== null}
                 value={text}
                 onChange={(now) => edit(lines.with(at, readStep(now)))}
               />
               <button
                 type="button"
-                aria-label={words.remove(at + 1)}
-                title={words.remove(at + 1)}
+                aria-label={words.remove({ at: at + 1 })}
+                title={words.remove({ at: at + 1 })}
                 onClick={() => edit(lines.toSpliced(at, 1))}
               >
                 ✕

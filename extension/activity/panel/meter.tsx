@@ -61,9 +61,10 @@ function SessionRow({ server, session }: RowProps) {
     <li class="run">
       <div class="line">
         <span class="what">
-          <b>{reveal(agent)}</b> <bdi class="subject">{now.session(sessionMark(session.session))}</bdi>
+          <b>{reveal(agent)}</b>{' '}
+          <bdi class="subject">{now.session({ id: sessionMark(session.session) })}</bdi>
         </span>
-        <span class="status">{words.used(formatNumber(figures.tokens))}</span>
+        <span class="status">{words.used({ tokens: formatNumber(figures.tokens) })}</span>
       </div>
       {budget !== null && (
         <>
@@ -71,15 +72,15 @@ function SessionRow({ server, session }: RowProps) {
             class={budget.state}
             max={budget.tokens}
             value={budget.tokens - budget.left}
-            aria-label={words.budgetOf(reveal(agent))}
+            aria-label={words.budgetOf({ agent: reveal(agent) })}
           />
           <p class={budget.state === 'fine' ? 'quiet' : 'problem'}>
-            {words.left(formatNumber(budget.left), formatNumber(budget.tokens))}
+            {words.left({ left: formatNumber(budget.left), all: formatNumber(budget.tokens) })}
           </p>
           {state.isPanel && (
             <div class="lifts">
               <Button onClick={() => void act(budget.tokens)}>
-                {words.more(formatNumber(budget.tokens))}
+                {words.more({ tokens: formatNumber(budget.tokens) })}
               </Button>
               <Button onClick={() => void act(null)}>{words.noBudget}</Button>
             </div>

@@ -142,10 +142,11 @@ function Session({ session, isOnly }: SessionProps) {
     <li>
       <div class="line">
         <span class="quiet">
-          {strings.now.session(sessionMark(session.session))}
+          {strings.now.session({ id: sessionMark(session.session) })}
           {session.site !== null && [' · ', theirs(session.site)]}
-          {session.tab !== null && ` · ${strings.now.tab(reveal(session.tab))}`}
-          {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
+          {session.tab !== null && ` · ${strings.now.tab({ tab: reveal(session.tab) })}`}
+          {session.calls.length === 0 &&
+            ` · ${strings.now.idleSince({ time: formatShortTime(session.lastAt) })}`}
         </span>
         {(!isOnly || own !== null) && <ControlButtons agent={agent} who={whoOf(agent, strings)} held={own} />}
       </div>
@@ -175,7 +176,7 @@ function HeldNote({ held }: { readonly held: AgentControl | null }) {
   const texts =
     held.name === null
       ? { stopped: now.allStopped, paused: now.allPaused }
-      : { stopped: now.stoppedAt(time), paused: now.pausedAt(time) };
+      : { stopped: now.stoppedAt({ time }), paused: now.pausedAt({ time }) };
   return <p class={`held ${held.state}`}>{texts[held.state]}</p>;
 }
 
@@ -197,7 +198,7 @@ function ActiveCallRow({ call }: { readonly call: ShownCall }) {
           <span>
             {progress.total === null
               ? formatNumber(progress.done)
-              : strings.now.of(formatNumber(progress.done), formatNumber(progress.total))}
+              : strings.now.of({ done: formatNumber(progress.done), total: formatNumber(progress.total) })}
           </span>
           {progress.message !== null && <bdi class="subject">{reveal(progress.message)}</bdi>}
         </div>
@@ -224,10 +225,10 @@ function ControlButtons({ agent: { name, session }, who, held }: ControlButtonsP
     panel.feed.client.control({ agent: { name, session }, state: wanted });
   const [label, text] =
     state === null
-      ? [now.pauseOf(who), texts.pause]
+      ? [now.pauseOf({ who }), texts.pause]
       : state === 'paused'
-        ? [now.resumeOf(who), texts.resume]
-        : [now.allowAgainOf(who), texts.allowAgain];
+        ? [now.resumeOf({ who }), texts.resume]
+        : [now.allowAgainOf({ who }), texts.allowAgain];
   return (
     <span class="controls">
       <Button
@@ -238,7 +239,7 @@ function ControlButtons({ agent: { name, session }, who, held }: ControlButtonsP
         {text}
       </Button>
       {state !== 'stopped' && (
-        <Button kind="stop" aria-label={now.stopOf(who)} onClick={() => set('stopped')}>
+        <Button kind="stop" aria-label={now.stopOf({ who })} onClick={() => set('stopped')}>
           {texts.stop}
         </Button>
       )}
@@ -251,7 +252,9 @@ type Agent = Pick<AgentControl, 'name' | 'session'>;
 const EVERYONE: Agent = { name: null, session: null };
 
 const whoOf = ({ name, session }: Agent, { now }: PanelWords): string =>
-  session === null ? now.everySession(reveal(name ?? '')) : sessionName(reveal(name ?? ''), session);
+  session === null
+    ? now.everySession({ name: reveal(name ?? '') })
+    : sessionName(reveal(name ?? ''), session);
 
 const isSameName = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : visibleName(a) === visibleName(b);

@@ -31,7 +31,7 @@ function RowLine({ row }: { readonly row: TimelineRow }) {
   if (isEntry(row)) return <EntryLine entry={row} />;
   if (row.kind === 'day') return <>{formatDay(row.at)}</>;
   const name = names.value.sessions.find(([id]) => id === row.session)?.[1];
-  return <>{theirs(name ?? now.session(sessionMark(row.session)))}</>;
+  return <>{theirs(name ?? now.session({ id: sessionMark(row.session) }))}</>;
 }
 
 function EntryLine({ entry }: { readonly entry: Entry }) {
@@ -244,7 +244,7 @@ export function Timeline() {
         <div class="list-box">
           {fresh > 0 && (
             <button type="button" class="chip" onClick={() => view.reach(0)}>
-              {strings.timeline.fresh(fresh)}
+              {strings.timeline.fresh({ count: fresh })}
             </button>
           )}
           <RowsView

@@ -94,8 +94,8 @@ function PageList({ pages, hasFilter }: Props) {
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
       {found.length === 0 ? <p class="c-empty">{words.none}</p> : <Folders folders={treeOf(shown)} />}
       <p class="c-hint" role="status">
-        {words.count(found.length)}
-        {failed > 0 && ` · ${words.failures(failed)}`}
+        {words.count({ count: found.length })}
+        {failed > 0 && ` · ${words.failures({ count: failed })}`}
       </p>
       {more}
     </section>
@@ -142,7 +142,12 @@ function PageDetail({ page }: { readonly page: CrawledPage }) {
     [words.foundOn, depth === 0 ? words.start : { url: foundOn }],
     [words.depth, depth === null || depth === 0 ? null : formatNumber(depth)],
     [words.links, Array.isArray(item['links']) ? formatNumber(item['links'].length) : null],
-    [words.loading, ms === null || bytes === null ? null : words.took(formatDuration(ms), formatSize(bytes))],
+    [
+      words.loading,
+      ms === null || bytes === null
+        ? null
+        : words.took({ time: formatDuration(ms), size: formatSize(bytes) }),
+    ],
   ];
   return (
     <div class="c-detail">
@@ -173,7 +178,7 @@ const viewOf = (isPortal: boolean): View =>
       isFound && !isPortal && { run },
       { own: <PageList pages={pagesIn(value)} hasFilter={isPortal} /> },
       !isPortal && page !== null && { own: <ItemsFooter rows={value} {...page} /> },
-      !isPortal && left > 0 && { note: words.left(left) },
+      !isPortal && left > 0 && { note: words.left({ count: left }) },
     ];
   });
 

@@ -2,7 +2,7 @@ import { Button, CopyButton, theirs } from '../../ui/kit.tsx';
 import { useClock } from '../../ui/use-clock.ts';
 import { useTexts } from '../../ui/words/use-texts.ts';
 import { faultTexts, commandOf } from '../../ui/words/en/link.ts';
-import { usePartWords, type PartWords } from '../../ui/words/en/parts.ts';
+import { type SettingWords, settingTexts } from '../../ui/words/en/parts.ts';
 import { usePanel } from '../../ui/frame/panel-context.tsx';
 import type { PanelState } from '../../ui/frame/protocol.ts';
 import type { ComponentChildren } from 'preact';
@@ -13,7 +13,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FeedAnswer } from '../../ui/frame/feed-port.ts';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 
-type Words = PartWords<'settings'>;
+type Words = SettingWords;
 
 interface HealthRow {
   readonly id: string;
@@ -32,7 +32,7 @@ type Own = PanelState['own'];
 /** Facts of the extension: its permissions, the host, and the connected servers. */
 function useOwnHealth(): readonly HealthRow[] {
   const { own, hasSiteAccess } = usePanel().state;
-  const words = usePartWords('settings');
+  const words = useTexts(settingTexts);
   const host = useHostRow(own);
   const access = { id: 'access', name: words.access } as const;
   const debugging = { id: 'debugging', name: words.debugging } as const;
@@ -41,7 +41,10 @@ function useOwnHealth(): readonly HealthRow[] {
       id: 'extension',
       name: words.extension,
       status: 'ok',
-      detail: words.extensionVersion(own.version, `${own.browser.name} ${own.browser.version}`),
+      detail: words.extensionVersion({
+        version: own.version,
+        browser: `${own.browser.name} ${own.browser.version}`,
+      }),
     },
     hasSiteAccess
       ? { ...access, status: 'ok', detail: words.hasAccess }
@@ -55,7 +58,7 @@ function useOwnHealth(): readonly HealthRow[] {
 }
 
 function useHostRow({ link, command }: Own): HealthRow {
-  const words = usePartWords('settings');
+  const words = useTexts(settingTexts);
   const { messages, remedies } = useTexts(faultTexts);
   const now = useClock(link.kind === 'failed');
   const base = { id: 'host', name: words.host } as const;
@@ -67,7 +70,7 @@ function useHostRow({ link, command }: Own): HealthRow {
   return {
     ...base,
     status: 'failed',
-    detail: seconds > 0 ? `${message} ${words.retryingIn(seconds)}` : message,
+    detail: seconds > 0 ? `${message} ${words.retryingIn({ seconds })}` : message,
     said: fault.message,
     fix: remedies[fault.kind],
     command: commandOf(fault.kind, command),
@@ -83,10 +86,10 @@ function serverRows({ link, servers, version }: Own, words: Words): readonly Hea
     const isSame = server.version === version;
     return {
       id: `server-${index}`,
-      name: words.server(server.version),
+      name: words.server({ version: server.version }),
       status: isSame ? 'ok' : 'warning',
-      detail: names.length === 0 ? words.servesNobody : words.serves(formatList(names)),
-      fix: isSame ? null : words.otherVersion(version),
+      detail: names.length === 0 ? words.servesNobody : words.serves({ agents: formatList(names) }),
+      fix: isSame ? null : words.otherVersion({ extension: version }),
     };
   });
 }
@@ -97,7 +100,7 @@ const STATES = { ok: 'ok', failed: 'failed', not_tested: 'skipped' } as const;
 function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
   return servers.flatMap(({ version, hops }, server): readonly HealthRow[] => {
     const id = `tested-${server}`;
-    const name = words.server(version);
+    const name = words.server({ version });
     if (hops === null)
       return [{ id, name, status: 'failed', detail: words.hopsFailed, command: 'spillway doctor' }];
     const of = servers.length > 1 ? ` · ${name}` : '';
@@ -114,7 +117,7 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
 /** Each hop between agents and pages, and what to do about failing ones. */
 export function Health() {
   const { state, feed, request } = usePanel();
-  const settings = usePartWords('settings');
+  const settings = useTexts(settingTexts);
   const { tested, test } = useHops(feed);
   const rows = [...useOwnHealth(), ...testedHealth(tested, settings)];
   const again = (): void => {
@@ -128,7 +131,7 @@ export function Health() {
         {state.isPanel && <Button onClick={again}>{settings.testAgain}</Button>}
       </div>
       <p class="quiet" role="status">
-        {tested.at === null ? settings.testing : settings.testedAt(formatTime(tested.at))}
+        {tested.at === null ? settings.testing : settings.testedAt({ time: formatTime(tested.at) })}
       </p>
       <ul class="hops">
         {rows.map((row) => (
@@ -141,7 +144,7 @@ export function Health() {
 
 function Row({ row }: { readonly row: HealthRow }) {
   const { state, request } = usePanel();
-  const settings = usePartWords('settings');
+  const settings = useTexts(settingTexts);
   const { status, name, detail, said = null, fix = null, command, action: type } = row;
   return (
     <Hop status={status} text={settings.states[status]}>

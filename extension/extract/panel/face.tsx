@@ -18,7 +18,13 @@ function coverage(state: JsonObject, words: Words): Blocks {
     wordFor(words.sources, name),
   ]);
   return [
-    { line: { title: words.records(records), quiet: [figure(state, 'pages', words.pages)], marks } },
+    {
+      line: {
+        title: words.records({ count: records }),
+        quiet: [figure(state, 'pages', (count) => words.pages({ count }))],
+        marks,
+      },
+    },
     hidden > 0 && { note: `${words.hidden}: ${formatNumber(hidden)}` },
     listOf(words.problems, problems, ([field, problem]) => problemLine(field, problem, words)),
     tried(state, words),
@@ -36,7 +42,8 @@ function problemLine(field: string, problem: JsonValue | undefined, words: Words
       missing > 0 && ['wait', `${words.missing} ${formatNumber(missing)}`],
       invalid > 0 && ['bad', `${words.invalid} ${formatNumber(invalid)}`],
     ],
-    text: number === null || reason === null ? null : words.inRecord(formatNumber(number), reason),
+    text:
+      number === null || reason === null ? null : words.inRecord({ number: formatNumber(number), reason }),
   };
 }
 
@@ -44,9 +51,9 @@ function tried(state: JsonObject, words: Words): Block | false {
   const found = asRecords(state['tried']).filter((one) => (numberIn(one, 'records') ?? 0) > 0);
   const items = found.map((one): Line => {
     const [share, records] = [numberIn(one, 'coverage') ?? 0, numberIn(one, 'records') ?? 0];
-    const label = words.share(`${Math.round(share * 100)} %`);
+    const label = words.share({ percent: `${Math.round(share * 100)} %` });
     return {
-      quiet: [wordFor(words.sources, textIn(one, 'strategy') ?? ''), words.records(records)],
+      quiet: [wordFor(words.sources, textIn(one, 'strategy') ?? ''), words.records({ count: records })],
       blocks: [{ own: <meter min={0} max={1} value={share} aria-label={label} /> }],
     };
   });

@@ -86,7 +86,9 @@ export const BROWSER_VIEWS = {
   find: ofState(({ value, state, words: { find: words } }) => {
     const [found, more] = [numberIn(state, 'found'), numberIn(state, 'more') ?? 0];
     const count = (all: number): string =>
-      more > 0 ? words.foundOf(formatNumber(all), formatNumber(all + more)) : words.found(all);
+      more > 0
+        ? words.foundOf({ found: formatNumber(all), all: formatNumber(all + more) })
+        : words.found({ count: all });
     return [
       pageOf(state, { marks: found === null ? [] : [[found > 0 ? 'good' : 'wait', count(found)]] }),
       shown(value, 'lines', words.elements),
@@ -109,7 +111,7 @@ export const BROWSER_VIEWS = {
         ],
       },
       hops.length > 0 && {
-        part: words.redirects(formatNumber(numberIn(value, 'redirects_in_all') ?? hops.length)),
+        part: words.redirects({ count: formatNumber(numberIn(value, 'redirects_in_all') ?? hops.length) }),
         blocks: [{ as: 'ordered', items: hops.map(hopLine) }],
       },
     ];
@@ -122,11 +124,11 @@ export const BROWSER_VIEWS = {
   tabs: ({ value, words: { tabs: words } }) => {
     const done = (['opened', 'closed', 'activated'] as const).flatMap((name) => {
       const tab = textIn(value, name);
-      return tab === null ? [] : [['good', words.done[name](tab)] as const];
+      return tab === null ? [] : [['good', words.done[name]({ tab })] as const];
     });
     const inContainer = (tab: JsonValue | undefined): Mark | false => {
       const name = textIn(tab, 'container');
-      return name !== null && ['plain', words.container(reveal(name))];
+      return name !== null && ['plain', words.container({ name: reveal(name) })];
     };
     const items = itemsOf(asRecord(value)['tabs'] ?? asRecord(value)['pages']);
     return [
@@ -150,10 +152,10 @@ export const BROWSER_VIEWS = {
   },
   wait_for: ofState(({ value, state, words: { wait_for: words } }) => {
     const marks = [
-      ...textsIn(state, 'met').map((name) => ['good', words.met(name)] as const),
-      ...textsIn(state, 'missing').map((name) => ['bad', words.missing(name)] as const),
+      ...textsIn(state, 'met').map((name) => ['good', words.met({ name })] as const),
+      ...textsIn(state, 'missing').map((name) => ['bad', words.missing({ name })] as const),
     ];
-    const waited = figure(state, 'waited_ms', (ms) => words.after(formatDuration(ms)));
+    const waited = figure(state, 'waited_ms', (ms) => words.after({ time: formatDuration(ms) }));
     return [pageOf({ ...state, title: '' }, { marks, quiet: [waited] }), shown(value, 'lines', words.said)];
   }),
 } satisfies Readonly<Record<string, View>>;

@@ -32,7 +32,7 @@ function Popup({ state }: { readonly state: PopupState }) {
           id="questions"
           kind="asks"
           isShown={state.questions > 0}
-          title={words.questions(state.questions)}
+          title={words.questions({ count: state.questions })}
         >
           <button
             id="decide"
@@ -58,7 +58,7 @@ function Popup({ state }: { readonly state: PopupState }) {
                   <span class="name" title={name}>
                     {name}
                   </span>
-                  <span class="via">{words.server(version)}</span>
+                  <span class="via">{words.server({ version })}</span>
                   <Stop agent={clients[at]?.name ?? null} stopped={state.stopped} />
                 </li>
               ));
@@ -76,7 +76,7 @@ function Popup({ state }: { readonly state: PopupState }) {
         <section aria-labelledby="browser-title">
           <h2 id="browser-title">{words.browser}</h2>
           <p class="quiet">
-            {label === null ? words.tag(tag) : label} ({name} {version})
+            {label === null ? words.tag({ tag }) : label} ({name} {version})
           </p>
           <div class="row" id="last-row">
             <button
@@ -102,7 +102,11 @@ function Stop({ agent, stopped }: { readonly agent: string | null } & Pick<Popup
     <button
       type="button"
       class="stop"
-      aria-label={isStopped ? words.allowAgainOf(agent) : words.stopOf(agent)}
+      aria-label={
+        agent === null
+          ? words[isStopped ? 'allowAllAgain' : 'stopAll']
+          : words[isStopped ? 'allowAgainOf' : 'stopOf']({ agent })
+      }
       onClick={() =>
         ask({ type: 'control', agent: isAll ? null : agent, state: isStopped ? 'on' : 'stopped' })
       }
@@ -126,7 +130,7 @@ function GiveTab({ state: { front, servers } }: { readonly state: PopupState }) 
   return (
     <section id="give">
       {lentTo.length > 0 && (
-        <p role="status">{words.given(formatList(lentTo.map(({ agent }) => reveal(agent))))}</p>
+        <p role="status">{words.given({ agents: formatList(lentTo.map(({ agent }) => reveal(agent))) })}</p>
       )}
       {others.map((one) => (
         <button
@@ -135,7 +139,7 @@ function GiveTab({ state: { front, servers } }: { readonly state: PopupState }) 
           class="give"
           onClick={() => ask({ type: 'give', ...one })}
         >
-          {words.give(reveal(one.agent))}
+          {words.give({ agent: reveal(one.agent) })}
         </button>
       ))}
     </section>
@@ -162,7 +166,7 @@ function Status({ state }: { readonly state: PopupState }) {
           {words.again}
         </button>
         <span id="countdown" aria-hidden="true">
-          {seconds > 1 && words.retryingIn(seconds)}
+          {seconds > 1 && words.retryingIn({ seconds })}
         </span>
       </div>
     </StatusCard>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Language } from '../../ui/words/languages.ts';
+import type { Language } from '../../ui/words/locale.ts';
 import { commandOf, faultTexts, SPILLWAY } from '../../ui/words/en/link.ts';
 import { popupTexts } from '../../ui/words/en/popup.ts';
 import type { PopupState } from './protocol.ts';

@@ -3,7 +3,7 @@ import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { addAgent, StatusCard, statusOf } from '../popup/status.tsx';
 import { connectWorker } from '../../core/ports/from-worker.ts';
 import { followTheme } from '../../ui/theme/theme.ts';
-import type { Language } from '../../ui/words/languages.ts';
+import { shownLocale, type Language } from '../../ui/words/locale.ts';
 import { SPILLWAY } from '../../ui/words/en/link.ts';
 import { speak } from '../../ui/words/speak.ts';
 import { welcomeTexts } from '../../ui/words/en/popup.ts';
@@ -39,7 +39,13 @@ function Welcome({ language }: { readonly language: Language }) {
         )}
         <section aria-labelledby="try-title">
           <h2 id="try-title">{words.tryTitle}</h2>
-          {!needsEntry && <p>{isInUse ? words.paste : words.restart(entries)}</p>}
+          {!needsEntry && (
+            <p>
+              {isInUse
+                ? words.paste
+                : words.restart({ names: new Intl.ListFormat(shownLocale()).format(entries) })}
+            </p>
+          )}
           <ul id="samples">
             {clients.map(([client, command], at) => (
               <li key={client}>

@@ -1,6 +1,6 @@
-import { WordsContext } from '../../ui/words/use-texts.ts';
+import { useTexts, WordsContext } from '../../ui/words/use-texts.ts';
 import { Button, codeOf, CopyButton, Icon, KeyValues, theirs } from '../../ui/kit.tsx';
-import { usePartWords } from '../../ui/words/en/parts.ts';
+import { ledgerTexts } from '../../ui/words/en/parts.ts';
 import { usePanel, usePanelWords } from '../../ui/frame/panel-context.tsx';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
@@ -23,7 +23,7 @@ export function Ledger() {
   const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
   const calls = useMemo(() => new Map(callsIn(timed).map((call) => [call.callId, call])), [timed]);
-  const words = usePartWords('ledger');
+  const words = useTexts(ledgerTexts);
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.rows.value;
   const rows = useMemo(() => rowsOf(lines), [lines]);
@@ -61,7 +61,7 @@ export function Ledger() {
         selected={selected}
         onSelect={select}
         classOf={({ outcome }) => outcome ?? ''}
-        end={words.lines(shown.length)}
+        end={words.lines({ count: shown.length })}
       >
         {(row) => <LineText row={row} call={row.call === null ? null : (calls.get(row.call) ?? null)} />}
       </ListPart>
@@ -77,7 +77,7 @@ const nameIn = (names: object, value: string): string => wordOf(names, value) ??
 type LineProps = { readonly row: LedgerRow; readonly call: ShownCall | null };
 
 function LineText({ row, call }: LineProps) {
-  const words = usePartWords('ledger');
+  const words = useTexts(ledgerTexts);
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
   const about = site ?? subject;
@@ -107,7 +107,7 @@ const ICONS = { checking: 'busy', intact: 'good', broken: 'bad' } as const;
 function LedgerState() {
   const { feed, state } = usePanel();
   const { ledger } = feed;
-  const words = usePartWords('ledger');
+  const words = useTexts(ledgerTexts);
   const verdict = ledger.verdict.value;
   const verify = `${state.own.command ?? 'spillway'} ledger verify`;
   if (verdict === null) return <></>;
@@ -139,8 +139,8 @@ function LedgerState() {
 
 /** All facts of one line. */
 function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onClose: () => void }) {
-  const { kinds, scopes } = usePanelWords();
-  const words = usePartWords('ledger');
+  const { risks: names, scopes } = usePanelWords();
+  const words = useTexts(ledgerTexts);
   const { kind, where, outcome, scope, risks } = row;
   return (
     <RowDetail title={nameIn(words.kinds, kind)} onClose={onClose}>
@@ -155,7 +155,7 @@ function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onCl
           [words.sources, row.sources.length === 0 ? null : theirs(row.amounts.join(', '))],
           [words.site, theirs(row.site)],
           [words.subject, theirs(row.subject)],
-          [words.risks, risks.length === 0 ? null : formatList(risks.map((risk) => nameIn(kinds, risk)))],
+          [words.risks, risks.length === 0 ? null : formatList(risks.map((risk) => nameIn(names, risk)))],
           [words.scope, scope && nameIn(scopes, scope)],
           [words.call, codeOf(row.call)],
           [words.session, codeOf(row.session)],

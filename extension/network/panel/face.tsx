@@ -6,19 +6,17 @@ import { RequestTable, requestsIn } from '../../ui/requests.tsx';
 import type { Block, Blocks, Fact, Given, Line, View } from '../../ui/faces/face.ts';
 import { renderOfView } from '../../ui/faces/blocks.tsx';
 
-type Words = Given['words']['network'];
-
 /** A figure, if there is anything to count. */
 const countFact = (of: JsonValue, name: string, label: string): Fact => {
   const count = numberIn(of, name) ?? 0;
   return [label, count > 0 ? formatNumber(count) : null];
 };
 
-function captureLine(capture: JsonObject, words: Words): Line {
+function captureLine(capture: JsonObject, { network: words, tab }: Given['words']): Line {
   const [state, bodies] = [textIn(capture, 'state') ?? '', textIn(capture, 'bodies')];
   return {
     marks: [[state === 'capturing' ? 'busy' : 'off', wordFor(words.state, state)]],
-    quiet: [`${words.tab} ${textIn(capture, 'tab') ?? ''}`],
+    quiet: [`${tab} ${textIn(capture, 'tab') ?? ''}`],
     blocks: [
       {
         facts: [
@@ -32,21 +30,25 @@ function captureLine(capture: JsonObject, words: Words): Line {
 }
 
 /** Memory is bounded: dropped items are listed. */
-function captureBlocks(value: JsonObject, { network: words, used }: Given['words']): Blocks {
+function captureBlocks(value: JsonObject, all: Given['words']): Blocks {
+  const { network: words, room, used } = all;
   const isList = Array.isArray(value['captures']);
   const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];
   const entries = numberIn(value, 'entries');
   const ring: Block = {
     facts: [
       [words.entries, formatNumber(entries ?? 0)],
-      [words.room, figures(value, ['size_bytes', 'max_bytes'], formatSize, used)],
+      [
+        room,
+        figures(value, ['size_bytes', 'max_bytes'], formatSize, (size, most) => used({ used: size, most })),
+      ],
       countFact(value, 'dropped_entries', words.dropped),
       countFact(value, 'dropped_bodies', words.droppedBodies),
     ],
   };
   return [
     isList && captures.length === 0 && { note: words.noCaptures },
-    captures.length > 0 && { items: captures.map((capture) => captureLine(capture, words)) },
+    captures.length > 0 && { items: captures.map((capture) => captureLine(capture, all)) },
     { facts: [[words.cleared, { code: textIn(value, 'cleared') }]] },
     entries !== null && ring,
   ];

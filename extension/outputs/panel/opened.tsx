@@ -9,7 +9,8 @@ import {
   theirs,
 } from '../../ui/kit.tsx';
 import { whyOf } from '../../ui/frame/feed-client.ts';
-import { usePartWords, type PartWords } from '../../ui/words/en/parts.ts';
+import { type OutputWords, outputTexts } from '../../ui/words/en/parts.ts';
+import { useTexts } from '../../ui/words/use-texts.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, type ComponentWords } from '../../ui/words/en/components.ts';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
@@ -36,7 +37,7 @@ const OURS = 'figcaption, summary';
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
 export function Opened({ output, listed, onBack }: OfOutput & { readonly onBack: () => void }) {
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -116,7 +117,7 @@ function MarkedContent(props: ContentProps) {
   );
 }
 
-function keptOf(listed: ListedOutput, words: PartWords<'outputs'>): string {
+function keptOf(listed: ListedOutput, words: OutputWords): string {
   if (!isKeptIn(listed)) return formatMoment(listed.expires_at_ms);
   const { by } = listed.kept ?? {};
   return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
@@ -124,13 +125,13 @@ function keptOf(listed: ListedOutput, words: PartWords<'outputs'>): string {
 
 const formatOutputSize = (
   { size_bytes: size, item_count: items }: ListedOutput,
-  words: PartWords<'outputs'>,
-): string => (items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`);
+  words: OutputWords,
+): string => (items === null ? formatSize(size) : `${formatSize(size)} · ${words.items({ count: items })}`);
 
 type ContentProps = { readonly output: OpenedOutput; readonly page: FeedAnswer<'outputs.page'> };
 
 function Content({ output, page }: ContentProps) {
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;
   if (page.unit === 'items')
     return (
@@ -157,11 +158,11 @@ function Content({ output, page }: ContentProps) {
             {words.nextPage}
           </Button>
           <span class="quiet">
-            {words.bytes(
-              formatSize(page.offset),
-              formatSize(page.next_offset ?? page.total),
-              formatSize(page.total),
-            )}
+            {words.bytes({
+              from: formatSize(page.offset),
+              to: formatSize(page.next_offset ?? page.total),
+              total: formatSize(page.total),
+            })}
           </span>
         </nav>
       )}
@@ -170,7 +171,7 @@ function Content({ output, page }: ContentProps) {
 }
 
 function Bytes({ page }: Pick<ContentProps, 'page'>) {
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const { text, base64, mime_type: type, total } = page;
   const isWhole = page.offset === 0 && page.next_offset === null;
   if (text === undefined) {
@@ -194,7 +195,7 @@ const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(
 
 /** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
 function SearchBar({ output }: { readonly output: OpenedOutput }) {
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const components = useWords();
   const found = output.found.value;
   const [text, setText] = useState('');
@@ -238,11 +239,11 @@ function SearchBar({ output }: { readonly output: OpenedOutput }) {
 
 function describeOpened(
   { matches, at, next, isSearching, failure }: TextSearch,
-  words: PartWords<'outputs'>,
+  words: OutputWords,
   components: ComponentWords,
 ): string {
   if (isSearching) return words.searching;
-  if (failure !== null) return words.searchFailed(whyOf(failure));
+  if (failure !== null) return words.searchFailed({ why: whyOf(failure) });
   if (matches.length === 0) return components.noMatch;
-  return words.matchOf(at + 1, matches.length, next === null);
+  return (next === null ? words.matchOf : words.matchOfMore)({ index: at + 1, count: matches.length });
 }

@@ -1,6 +1,7 @@
 import { Button, Problem, CopyButton } from '../../ui/kit.tsx';
 import { useAttempt, usePanel } from '../../ui/frame/panel-context.tsx';
-import { usePartWords } from '../../ui/words/en/parts.ts';
+import { outputTexts } from '../../ui/words/en/parts.ts';
+import { useTexts } from '../../ui/words/use-texts.ts';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import type { FeedAnswer } from '../../ui/frame/feed-port.ts';
@@ -29,7 +30,7 @@ export const isKeptIn = (listed: OfOutput['listed']): boolean => (listed?.kept ?
 /** Copy, export, keep and delete. */
 export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDeleted) {
   const { isPanel } = usePanel().state;
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const page = output.page.value;
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
   const text = page === null ? null : formatOutputPage(page);
@@ -43,13 +44,16 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
           name={words.copyAll}
           reading={words.copying}
           failed={words.copyFailed}
-          most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
+          most={{
+            bytes: COPY_MAX_BYTES,
+            exceeded: words.tooLargeToCopy({ limit: formatSize(COPY_MAX_BYTES) }),
+          }}
           use={async (all) => {
             const whole = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
             // Called at once, since a press allows clipboard writes only for a few seconds.
             const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': whole })]);
             const [{ size }] = await Promise.all([whole, written]);
-            return words.copied(formatSize(size));
+            return words.copied({ size: formatSize(size) });
           }}
         />
       )}
@@ -62,7 +66,7 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
           const blob = await all;
           const name = fileName(listed?.source_tool ?? 'output', output.handle, blob.type);
           save(blob, name);
-          return words.exported(name);
+          return words.exported({ name });
         }}
       />
       {isPanel && listed !== null && <Keep output={output} listed={listed} />}
@@ -77,8 +81,8 @@ const formatOutputPage = ({ unit, items, text }: FeedAnswer<'outputs.page'>): st
 
 interface WithAllProps extends Pick<OfOutput, 'output'> {
   readonly name: string;
-  readonly reading: (done: string, total: string) => string;
-  readonly failed: (why: string) => string;
+  readonly reading: (values: { done: string; total: string }) => string;
+  readonly failed: (values: { why: string }) => string;
   readonly most?: { readonly bytes: number; readonly exceeded: string };
   /** Uses all of it. Resolves with a message to show. */
   readonly use: (all: Promise<Blob>) => Promise<string>;
@@ -87,7 +91,7 @@ interface WithAllProps extends Pick<OfOutput, 'output'> {
 /** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
 function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
   const { client } = usePanel().feed;
-  const { cancel } = usePartWords('outputs');
+  const { cancel } = useTexts(outputTexts);
   /** How far it has been read; else a message, or nothing. */
   const [state, setState] = useState<string | { readonly done: number; readonly total: number }>('');
   const work = useRef<AbortController | null>(null);
@@ -114,7 +118,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
       setState(await use(all));
     } catch (thrown) {
       if (signal.aborted) setState('');
-      else setState(thrown instanceof TooLarge ? (most?.exceeded ?? '') : failed(messageOf(thrown)));
+      else setState(thrown instanceof TooLarge ? (most?.exceeded ?? '') : failed({ why: messageOf(thrown) }));
     } finally {
       clearTimeout(timer);
       // Something other than reading may have failed.
@@ -133,7 +137,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
       <Button onClick={press}>{isReading ? cancel : name}</Button>
       {isReading && <progress max={Math.max(1, state.total)} value={state.done} aria-label={name} />}
       <span class="quiet" role="status">
-        {isReading ? reading(formatSize(state.done), formatSize(state.total)) : state}
+        {isReading ? reading({ done: formatSize(state.done), total: formatSize(state.total) }) : state}
       </span>
     </>
   );
@@ -142,7 +146,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
 /** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
 function Keep({ output, listed }: OfOutput) {
   const { client, outputs } = usePanel().feed;
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const [problem, attempt] = useAttempt();
   const first = useRef<HTMLButtonElement>(null);
   const isOfAgent = listed?.kept?.by === 'agent';
@@ -159,7 +163,7 @@ function Keep({ output, listed }: OfOutput) {
         {keeps ? words.keep : words.release}
       </Button>
       {isOfAgent && <Button onClick={() => void change(false)}>{words.release}</Button>}
-      <Problem>{problem && words.keepFailed(problem)}</Problem>
+      <Problem>{problem && words.keepFailed({ why: problem })}</Problem>
     </>
   );
 }
@@ -167,7 +171,7 @@ function Keep({ output, listed }: OfOutput) {
 /** Asks once. The browser moves the focus into the question, and back. */
 function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
   const { client, outputs } = usePanel().feed;
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const [problem, attempt] = useAttempt();
   const id = useId();
   const go = async (): Promise<void> => {
@@ -179,7 +183,7 @@ function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
       <Button kind="stop" popovertarget={id}>
         {words.remove}
       </Button>
-      <Problem>{problem && words.removeFailed(problem)}</Problem>
+      <Problem>{problem && words.removeFailed({ why: problem })}</Problem>
       <div id={id} popover="auto" class="sure" role="dialog" aria-label={words.removeSure}>
         <p>{words.removeSure}</p>
         <Button autofocus popovertarget={id}>

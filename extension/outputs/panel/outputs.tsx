@@ -1,4 +1,5 @@
-import { usePartWords } from '../../ui/words/en/parts.ts';
+import { outputTexts } from '../../ui/words/en/parts.ts';
+import { useTexts } from '../../ui/words/use-texts.ts';
 import { type Opening, usePanel } from '../../ui/frame/panel-context.tsx';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../ui/frame/home-lists.ts';
@@ -38,7 +39,7 @@ interface ListProps {
 /** The stored outputs, newest first. */
 function OutputList({ onOpen, last }: ListProps) {
   const store = usePanel().feed.outputs;
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const all = store.rows.value;
   const [tool, setTool] = useState<string>();
   const [text, setText] = useState('');
@@ -74,7 +75,7 @@ function OutputList({ onOpen, last }: ListProps) {
         selected={selected}
         onSelect={select}
         onOpen={onOpen}
-        end={words.shown(shown.length, store.total.value)}
+        end={words.shown({ shown: shown.length, count: store.total.value })}
       >
         {(row) => <OutputRow row={row} now={now} />}
       </ListPart>
@@ -92,12 +93,12 @@ function isLike({ output }: ShownOutput, tool: string | undefined, text: string)
 }
 
 function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: number }) {
-  const words = usePartWords('outputs');
+  const words = useTexts(outputTexts);
   const { output } = row;
   const { handle, item_count: items, expires_at_ms: end, kept = null } = output;
   const page = output.page ?? '';
   const note = kept?.note ?? null;
-  const until = end > now ? words.keptUntil(formatNear(end, now)) : words.expired;
+  const until = end > now ? words.keptUntil({ time: formatNear(end, now) }) : words.expired;
   return (
     <>
       <span class="what">
@@ -107,7 +108,7 @@ function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: numb
       <span class="figure">{formatSize(output.size_bytes)}</span>
       <span class="quiet sub">
         {[
-          items === null ? words.kinds[output.kind] : words.items(items),
+          items === null ? words.kinds[output.kind] : words.items({ count: items }),
           formatNear(output.created_at_ms, now),
           kept === null ? until : words.keptForGood,
           ...(note === null ? [] : [reveal(note)]),

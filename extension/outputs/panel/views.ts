@@ -66,7 +66,7 @@ function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['wo
     quiet: [textIn(part, 'type')],
     marks: [
       part['redacted'] === null && ['wait', words.pictures],
-      secrets > 0 && ['wait', words.secrets(secrets)],
+      secrets > 0 && ['wait', words.secrets({ count: secrets })],
     ],
     end: figure(part, 'size_bytes', formatSize),
     blocks: [
@@ -94,7 +94,7 @@ function browserOf(browser: JsonObject, { oc_connection_health: words, ...all }:
           [all.extension, textIn(browser, 'extension_version')],
           [all.host, textIn(browser, 'host_version')],
           [words.wire, figure(browser, 'wire', String)],
-          [words.reconnects, reconnects > 0 ? words.times(reconnects) : null],
+          [words.reconnects, reconnects > 0 ? words.times({ count: reconnects }) : null],
         ],
       },
     ],
@@ -158,12 +158,18 @@ export const SERVER_VIEWS = {
         [all.answered, figure(meter, 'bytes', formatSize)],
         [all.tokens, figure(meter, 'tokens', formatNumber)],
         [words.saved, figure(meter, 'saved_tokens', formatNumber)],
-        [words.left, figures(budget, ['left', 'tokens'], formatNumber, words.of)],
+        [
+          words.left,
+          figures(budget, ['left', 'tokens'], formatNumber, (left, most) => words.of({ left, all: most })),
+        ],
       ),
       factsOf(
         words.store,
         [words.handles, figure(store, 'handles', formatNumber)],
-        [all.room, figures(store, ['size_bytes', 'max_bytes'], formatSize, all.used)],
+        [
+          all.room,
+          figures(store, ['size_bytes', 'max_bytes'], formatSize, (used, most) => all.used({ used, most })),
+        ],
         [words.folder, textIn(store, 'directory')],
       ),
     ];
@@ -228,8 +234,8 @@ export const SERVER_VIEWS = {
     return [
       {
         line: {
-          title: figure(totals, 'entries', words.entries),
-          quiet: [oldest === null || newest === null ? null : words.between(oldest, newest)],
+          title: figure(totals, 'entries', (count) => words.entries({ count })),
+          quiet: [oldest === null || newest === null ? null : words.between({ from: oldest, to: newest })],
         },
       },
       tableOf(asRecord(totals['tools']), all),

@@ -65,15 +65,18 @@ function Grants() {
                   </p>
                   {hasSite ? <Address url={origin} /> : strings.noSite}
                   <p class="quiet">
-                    {formatList(risks.map((risk) => strings.kinds[risk]))}, {strings.scopes[scope]}
-                    {end !== null && `, ${strings.until(formatShortTime(end))}`}
+                    {formatList(risks.map((risk) => strings.risks[risk]))}, {strings.scopes[scope]}
+                    {end !== null && `, ${strings.until({ time: formatShortTime(end) })}`}
                   </p>
                 </div>
                 {state.isPanel && (
                   <button
                     type="button"
                     class="end"
-                    aria-label={strings.revokeOf(reveal(agent), hasSite ? reveal(origin) : strings.noSite)}
+                    aria-label={strings.revokeOf({
+                      agent: reveal(agent),
+                      site: hasSite ? reveal(origin) : strings.noSite,
+                    })}
                     onClick={() => revoke(id)}
                   >
                     {strings.revoke}

@@ -22,7 +22,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
   return (
     <details class="args">
       <summary>
-        {card.argsFor(reveal(tool))}
+        {card.argsFor({ tool: reveal(tool) })}
         {edit.isEdited && <span class="mark">{card.edited}</span>}
       </summary>
       {edit.text === null ? (

@@ -14,7 +14,7 @@ export function Carried({ carried }: Pick<ShownQuestion, 'carried'>) {
           <li key={site}>
             <SourceName site={site} />
             <span class="quiet">
-              {characters === 0 ? card.carriedUnseen : card.carriedSize(passages, characters)}
+              {characters === 0 ? card.carriedUnseen : card.carriedSize({ count: passages, characters })}
               {how === 'decoded' && ` ${card.carriedEncoded}`}
               {how === 'token' && ` ${card.carriedToken}`}
             </span>
@@ -31,6 +31,6 @@ const SERVER = 'upstream://';
 function SourceName({ site }: { readonly site: string }) {
   const { card } = useCardWords();
   if (site === 'file://') return <b>{card.thisComputer}</b>;
-  if (site.startsWith(SERVER)) return <b>{card.otherServer(site.slice(SERVER.length))}</b>;
+  if (site.startsWith(SERVER)) return <b>{card.otherServer({ id: site.slice(SERVER.length) })}</b>;
   return <Address url={site} />;
 }

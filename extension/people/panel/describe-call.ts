@@ -33,9 +33,9 @@ function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string)
   const first = text(url) ?? (map === null ? (others[0] ?? asked) : null);
   const more = others.filter((one) => one !== first);
   return [
-    first !== null && tools.crawl(quote(first)),
-    map !== null && tools.crawlSitemap(quote(map)),
-    more.length > 0 && tools.crawlMore(listOf(more)),
+    first !== null && tools.crawl({ url: quote(first) }),
+    map !== null && tools.crawlSitemap({ url: quote(map) }),
+    more.length > 0 && tools.crawlMore({ urls: listOf(more) }),
   ];
 }
 
@@ -46,12 +46,12 @@ function reach({ scope, include, exclude, respect_robots: obeys, ...most }: Json
   return [
     glob === 'origin' && tools.crawlOrigin(),
     glob === 'host' && tools.crawlHost(),
-    glob !== null && glob !== 'origin' && glob !== 'host' && tools.crawlLike(listOf([glob])),
-    only.length > 0 && tools.crawlOnly(listOf(only)),
-    never.length > 0 && tools.crawlNever(listOf(never)),
+    glob !== null && glob !== 'origin' && glob !== 'host' && tools.crawlLike({ globs: listOf([glob]) }),
+    only.length > 0 && tools.crawlOnly({ globs: listOf(only) }),
+    never.length > 0 && tools.crawlNever({ globs: listOf(never) }),
     obeys === false && tools.crawlAnyRobots(),
-    typeof depth === 'number' && tools.crawlDepth(depth),
-    typeof pages === 'number' && tools.crawlPages(pages),
+    typeof depth === 'number' && tools.crawlDepth({ count: depth }),
+    typeof pages === 'number' && tools.crawlPages({ count: pages }),
   ];
 }
 
@@ -74,7 +74,7 @@ const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(
 /** The text of the answered dialog, if it has any. */
 function ofDialog({ elements }: DescribedCall, { tools }: CardWords): Sentences {
   const { line = '' } = elements?.[THE_DIALOG] ?? {};
-  return line === '' ? [] : [tools.dialogSays(quote(line))];
+  return line === '' ? [] : [tools.dialogSays({ text: quote(line) })];
 }
 
 const DESCRIBE: Readonly<Record<string, Describe>> = {
@@ -92,16 +92,16 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const { action, tab } = args;
     if (action === 'back' || action === 'forward' || action === 'reload') return [tools[action]()];
     const isNew = tab === undefined && call.tab === null;
-    return [(isNew ? tools.gotoNewTab : tools.goto)(address(args, call))];
+    return [(isNew ? tools.gotoNewTab : tools.goto)({ url: address(args, call) })];
   },
   read_page: ({ selector }, { tools }) => {
     const part = text(selector);
-    return [part === null ? tools.readPage() : tools.readPart(quote(part))];
+    return [part === null ? tools.readPage() : tools.readPart({ part: quote(part) })];
   },
-  find: ({ query }, { tools }) => [tools.find(quote(text(query) ?? '…'))],
+  find: ({ query }, { tools }) => [tools.find({ what: quote(text(query) ?? '…') })],
   screenshot: ({ area, selector, ref }, strings) => {
     const part = text(ref) ?? text(selector);
-    if (part !== null) return [strings.tools.pictureOf(describeTarget(part, strings))];
+    if (part !== null) return [strings.tools.pictureOf({ part: describeTarget(part, strings) })];
     return [area === 'full_page' ? strings.tools.screenshotFull() : strings.tools.screenshot()];
   },
   network: ({ action, bodies }, { tools }) => {
@@ -113,8 +113,8 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
   emulate: ({ script, proxy, ...others }, { tools }) => {
     const asked = [
-      typeof script === 'string' && tools.emulateScript(quote(script)),
-      typeof proxy === 'string' && tools.emulateProxy(quote(proxy)),
+      typeof script === 'string' && tools.emulateScript({ script: quote(script) }),
+      typeof proxy === 'string' && tools.emulateProxy({ proxy: quote(proxy) }),
     ];
     const isMore = Object.keys(others).some((name) => name !== 'tab' && name !== 'reset');
     return [(isMore || !asked.some(Boolean)) && tools.emulate(), ...asked];
@@ -122,26 +122,31 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   trace: (_args, { tools }) => [tools.trace()],
   record_video: (_args, { tools }) => [tools.record()],
   storage: ({ action, area, name, value, file }, { tools }) => {
-    if (action === 'export') return [tools.storageExport(quote(text(file) ?? '…'))];
-    if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…'))];
+    if (action === 'export') return [tools.storageExport({ to: quote(text(file) ?? '…') })];
+    if (action === 'import') return [tools.storageImport({ from: quote(text(file) ?? '…') })];
     if (action !== 'set' && action !== 'delete') return [tools.storageList()];
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
-    return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
+    return [
+      action === 'set'
+        ? tools.storageSet({ what, value: quote(text(value) ?? '') })
+        : tools.storageDelete({ what }),
+    ];
   },
   clipboard: ({ action, text: given }, { tools }) => [
-    action === 'write' ? tools.clipboardWrite(quote(text(given) ?? '')) : tools.clipboardRead(),
+    action === 'write' ? tools.clipboardWrite({ given: quote(text(given) ?? '') }) : tools.clipboardRead(),
   ],
   intercept: ({ action, url, answer, headers, login, block }, { tools }) => {
     if (action !== 'add') return [tools.interceptRules()];
     const where = quote(text(url) ?? '…');
-    if (isObject(login)) return [tools.interceptLogin(where, quote(text(login['username']) ?? '…'))];
-    if (isObject(answer)) return [tools.interceptAnswer(where)];
-    if (isObject(headers)) return [tools.interceptHeaders(where)];
-    return [block === true ? tools.interceptBlock(where) : tools.interceptDelay(where)];
+    if (isObject(login))
+      return [tools.interceptLogin({ url: where, name: quote(text(login['username']) ?? '…') })];
+    if (isObject(answer)) return [tools.interceptAnswer({ url: where })];
+    if (isObject(headers)) return [tools.interceptHeaders({ url: where })];
+    return [block === true ? tools.interceptBlock({ url: where }) : tools.interceptDelay({ url: where })];
   },
   downloads: ({ action, save_as: to }, { tools }) =>
     action === 'take'
-      ? [text(to) === null ? tools.downloadTake() : tools.downloadSave(quote(text(to) ?? ''))]
+      ? [text(to) === null ? tools.downloadTake() : tools.downloadSave({ to: quote(text(to) ?? '') })]
       : [tools.downloadList()],
   page_pdf: (_args, { tools }) => [tools.print()],
   extract_data: ({ run, schema, paginate, scroll }, { tools }) => {
@@ -150,16 +155,16 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
       isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
     const pages = isObject(paginate) ? paginate['max_pages'] : null;
     return [
-      crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),
-      fields.length > 0 && tools.extractFields(listOf(fields)),
+      crawl === null ? tools.extract() : tools.extractRun({ run: quote(crawl) }),
+      fields.length > 0 && tools.extractFields({ names: listOf(fields) }),
       scroll === 'to_end' && tools.extractScroll(),
-      typeof pages === 'number' && tools.extractNext(pages),
+      typeof pages === 'number' && tools.extractNext({ count: pages }),
     ];
   },
-  fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
+  fetch: (args, { tools }, call) => [tools.fetch({ url: address(args, call) })],
   crawl: (args, { tools }, { url }) => {
     const resumed = text(args['resume']);
-    if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
+    if (resumed !== null) return [tools.crawlAgain({ run: quote(resumed) })];
     return [...starts(args, tools, url), ...reach(args, tools)];
   },
   oc_evidence_bundle: ({ reload }, { tools }) => [reload === true && tools.reload(), tools.evidence()],
@@ -172,26 +177,26 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const called = text(name) ?? '…';
     const { line, schema } = (elements && Object.hasOwn(elements, called) && elements[called]) || {};
     return [
-      tools.pageTool(quote(called)),
-      line !== undefined && (line === '' ? tools.pageToolGone() : tools.pageToolSays(quote(line))),
-      schema !== undefined && tools.pageToolTakes(quote(schema)),
+      tools.pageTool({ name: quote(called) }),
+      line !== undefined && (line === '' ? tools.pageToolGone() : tools.pageToolSays({ text: quote(line) })),
+      schema !== undefined && tools.pageToolTakes({ schema: quote(schema) }),
     ];
   },
   wait_for: (_args, { tools }) => [tools.waitFor()],
   tabs: (args, { tools }, call) => {
     const { action } = args;
-    if (action === 'open') return [tools.tabOpen(address(args, call))];
+    if (action === 'open') return [tools.tabOpen({ url: address(args, call) })];
     if (action === 'close') return [tools.tabClose()];
-    if (action === 'history') return [tools.tabHistory(quote(text(args['search']) ?? '…'))];
+    if (action === 'history') return [tools.tabHistory({ words: quote(text(args['search']) ?? '…') })];
     if (action === 'borrow') {
       const reason = text(args['reason']);
-      return [reason === null ? tools.tabBorrowNoReason() : tools.tabBorrow(quote(reason))];
+      return [reason === null ? tools.tabBorrowNoReason() : tools.tabBorrow({ reason: quote(reason) })];
     }
     return [action === 'activate' ? tools.tabActivate() : tools.tabList()];
   },
   evaluate: (args, { tools }) => {
     const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);
-    return [program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program))];
+    return [program === null ? tools.evaluateUnknown() : tools.evaluate({ script: quote(program) })];
   },
 };
 
@@ -259,7 +264,10 @@ function elsewhere({ elements, origin }: DescribedCall, strings: CardWords): Sen
     const to = leads === null ? null : originOf(leads);
     if (leads === null || to === origin || to === null) return [];
     return [
-      (leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(describeElement(element, strings), quote(to)),
+      (leads.how === 'form' ? steps.sendsTo : steps.leadsTo)({
+        target: describeElement(element, strings),
+        site: quote(to),
+      }),
     ];
   });
   return [...new Map(sentences.map((sentence) => [JSON.stringify(sentence), sentence])).values()];
@@ -275,7 +283,7 @@ function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
 /** One sentence per effect of a call. Never empty. */
 export function describeCall(call: DescribedCall, strings: CardWords): Sentences {
   const { tool, title, args } = call;
-  const general = strings.tools.other(quote(title === '' ? tool : title));
+  const general = strings.tools.other({ title: quote(title === '' ? tool : title) });
   if (args === null) return [general, strings.tools.unknownArgs()];
   const describe = Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined;
   const all = describe?.(args, { ...strings, elements: call.elements }, call) ?? [];

@@ -3,7 +3,7 @@ import { MODIFIERS, STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/base/json.ts';
 import { fieldKey, THE_FORM } from '../../../shared/core/policy/names.ts';
-import { type SentencePart, quote, type Sentence } from '../../ui/words/sentence.ts';
+import { quote, type Sentence } from '../../ui/words/sentence.ts';
 import type { CardWords } from '../../ui/words/en/card.ts';
 import type { ShownElement, ShownElements } from '../../core/ports/shown-element.ts';
 
@@ -31,9 +31,8 @@ const LINE = /^(?<role>[a-z]+|<[^>]*>)(?: (?<name>.+))?$/s;
 /** An element in a person's words, with the page's own name: the words of a call may be a part of that. */
 export function describeElement({ line, whole = line }: ShownElement, { targets }: CardWords): Sentence {
   const { role = '', name } = LINE.exec(whole)?.groups ?? {};
-  if (Object.hasOwn(targets.roles, role))
-    return targets.role(roleOf(role, targets), name === undefined ? null : quote(name));
-  return targets.named(quote(name ?? whole));
+  if (Object.hasOwn(targets.roles, role)) return describeRole(role, name, targets);
+  return targets.named({ name: quote(name ?? whole) });
 }
 
 function namedBy(key: string, words: Words): Sentence | null {
@@ -44,30 +43,34 @@ function namedBy(key: string, words: Words): Sentence | null {
 /** An element as the page calls it; else in a person's words, if the target contains them. */
 export function describeTarget(target: string | undefined, words: Words): Sentence {
   const { targets } = words;
-  if (target === undefined || target === '') return targets.focused;
+  if (target === undefined || target === '') return targets.focused();
   const named = namedBy(target, words);
   if (named !== null) return named;
-  if (REF.test(target)) return targets.ref(quote(target));
-  const selector = targets.selector(quote(target));
+  if (REF.test(target)) return targets.ref({ ref: quote(target) });
+  const selector = targets.selector({ selector: quote(target) });
   // The last part of a chain says too little, and an earlier one may mean another element.
   if (target.includes('>>')) return selector;
   const role = ROLE.exec(target)?.groups;
   if (role !== undefined) {
     const name = role['double'] ?? role['single'] ?? role['bare'];
-    return targets.role(roleOf(role['role'] ?? '', targets), name === undefined ? null : quote(name));
+    return describeRole(role['role'] ?? '', name, targets);
   }
   return byWords(target, targets) ?? selector;
 }
 
-const roleOf = (role: string, { roles }: CardWords['targets']): SentencePart =>
-  Object.entries(roles).find(([name]) => name === role)?.[1] ?? quote(role);
+function describeRole(key: string, name: string | undefined, targets: CardWords['targets']): Sentence {
+  const role = Object.entries(targets.roles).find(([known]) => known === key)?.[1] ?? quote(key);
+  return name === undefined ? targets.role({ role }) : targets.roleNamed({ role, name: quote(name) });
+}
 
 /** An element named by its text. */
 function byWords(target: string, targets: CardWords['targets']): Sentence | null {
-  if (/^(["']).*\1$|^\p{Lu}[\p{L}\p{N} ]*$/su.test(target)) return targets.text(quote(unquoted(target)));
+  if (/^(["']).*\1$|^\p{Lu}[\p{L}\p{N} ]*$/su.test(target))
+    return targets.text({ text: quote(unquoted(target)) });
   const [, engine = '', rest = ''] = /^([a-z]+)=(.*)$/s.exec(target) ?? [];
   const words = quote(unquoted(rest));
-  return engine === 'text' || engine === 'label' || engine === 'placeholder' ? targets[engine](words) : null;
+  if (engine === 'label') return targets.label({ label: words });
+  return engine === 'text' || engine === 'placeholder' ? targets[engine]({ text: words }) : null;
 }
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
@@ -105,18 +108,22 @@ export function describeStep(given: JsonValue | undefined, strings: Words): Sent
   if (dialog !== null) return describeDialog(dialog.action, dialog.text ?? null, strings);
   const step = readStep(given);
   if (step === null)
-    return strings.steps.unknown(quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)));
+    return strings.steps.unknown({
+      line: quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)),
+    });
   const sentence = sentenceOf(step, strings);
   const { modifiers = [], hold, position, to_position: dropped } = step;
-  const held = hold === undefined ? sentence : strings.steps.held(sentence, hold);
+  const held = hold === undefined ? sentence : strings.steps.held({ step: sentence, ms: hold });
   const points = [position, dropped].filter((point) => point !== undefined);
-  const whole = points.reduce<Sentence>((said, { x, y }) => strings.steps.at(said, x, y), held);
-  return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
+  const whole = points.reduce<Sentence>((said, { x, y }) => strings.steps.at({ step: said, x, y }), held);
+  return modifiers.length === 0
+    ? whole
+    : strings.steps.with({ step: whole, keys: quote(modifiers.join('+')) });
 }
 
 export function describeDialog(action: JsonValue | undefined, reply: string | null, { tools }: CardWords) {
   if (action === 'dismiss') return tools.dialogDismiss();
-  return reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply));
+  return reply === null ? tools.dialogAccept() : tools.dialogText({ text: quote(reply) });
 }
 
 export function describeField(label: string, value: JsonValue | undefined, strings: Words): Sentence {
@@ -124,9 +131,9 @@ export function describeField(label: string, value: JsonValue | undefined, strin
   const isTarget = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label);
   const target =
     namedBy(fieldKey(label), strings) ??
-    (isTarget ? describeTarget(label, strings) : strings.targets.label(quote(label)));
-  if (value === true) return steps.check(target);
-  if (value === false) return steps.uncheck(target);
+    (isTarget ? describeTarget(label, strings) : strings.targets.label({ label: quote(label) }));
+  if (value === true) return steps.check({ target });
+  if (value === false) return steps.uncheck({ target });
   return fill({ target, key: fieldKey(label), value: formatStepValue(value) }, strings);
 }
 
@@ -143,10 +150,10 @@ interface Filled {
 function fill({ target, key, value }: Filled, words: Words): Sentence {
   const { steps } = words;
   const secret = SECRET.exec(value)?.[1];
-  if (secret !== undefined) return steps.fillSecret(target, quote(secret));
+  if (secret !== undefined) return steps.fillSecret({ target, name: quote(secret) });
   if (value !== '' && OFFERS.test(elementAt(key, words)?.line ?? ''))
-    return steps.select(target, quote(value));
-  return value === '' ? steps.clear(target) : steps.fill(target, quote(value));
+    return steps.select({ target, value: quote(value) });
+  return value === '' ? steps.clear({ target }) : steps.fill({ target, value: quote(value) });
 }
 
 /** Where a call's values of `--secrets` go. */
@@ -199,7 +206,7 @@ const isPoint = (value: JsonValue | undefined): value is { readonly x: number; r
 
 function submitForm(words: Words): Sentence {
   const button = namedBy(THE_FORM, words);
-  return button === null ? words.steps.submitFocused() : words.steps.submit(button);
+  return button === null ? words.steps.submitFocused() : words.steps.submit({ target: button });
 }
 
 function sentenceOf(step: Step, strings: Words): Sentence {
@@ -211,21 +218,21 @@ function sentenceOf(step: Step, strings: Words): Sentence {
     case 'fill':
       return fill({ target, key: step.target, value: text }, strings);
     case 'press':
-      return isAnywhere ? steps.press(value) : steps.pressOn(target, value);
+      return isAnywhere ? steps.press({ keys: value }) : steps.pressOn({ target, keys: value });
     case 'drag':
     case 'swipe':
-      return steps.drag(target, describeTarget(step.to, strings));
+      return steps.drag({ target, to: describeTarget(step.to, strings) });
     case 'scroll':
       return steps.scroll();
     case 'submit':
-      return isAnywhere ? submitForm(strings) : steps.submit(target);
+      return isAnywhere ? submitForm(strings) : steps.submit({ target });
     case 'wait':
-      return steps.wait(value);
+      return steps.wait({ what: value });
     case 'upload':
       return step.value === undefined || strings.isChosen === true
-        ? steps.uploadChosen(target)
-        : steps.upload(target, value);
+        ? steps.uploadChosen({ target })
+        : steps.upload({ target, files: value });
     default:
-      return steps[step.do](target, value);
+      return steps[step.do]({ target, value });
   }
 }

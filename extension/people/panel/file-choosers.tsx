@@ -74,7 +74,7 @@ export function FileChoosers({ question, send, onChange }: FileChoosersProps) {
     const isTooMuch = (all: readonly ChosenFile[]): boolean =>
       all.length > LIMITS.uploadFiles ||
       all.reduce((sum, { file }) => sum + file.size, 0) > LIMITS.uploadBytes;
-    const tooMuch = words.tooMuch(LIMITS.uploadFiles, LIMITS.uploadBytes / 1_048_576);
+    const tooMuch = words.tooMuch({ count: LIMITS.uploadFiles, megabytes: LIMITS.uploadBytes / 1_048_576 });
     const open = question.chosen.filter((step) => !now.some((one) => one.step === step));
     const isMissing = open.some((step) => folder === null || namesOf(steps[step]).length === 0);
     setChosen(now);
@@ -153,11 +153,11 @@ function StepField({ id, step, elements, noteId, onChange }: StepFieldProps) {
   return (
     <div class="ask-field">
       <label for={id}>
-        <SentenceView sentence={words.choose(describeTarget(target, { ...strings, elements }))} />
+        <SentenceView sentence={words.choose({ target: describeTarget(target, { ...strings, elements }) })} />
       </label>
       {typeof value === 'string' && (
         <span>
-          <SentenceView sentence={words.asked(quote(value))} />
+          <SentenceView sentence={words.asked({ names: quote(value) })} />
         </span>
       )}
       <input
@@ -195,7 +195,7 @@ function Folder({ id, given, onChange }: FolderProps) {
       {given !== null && (
         <>
           <label for={id}>
-            <SentenceView sentence={words.given(quote(given.folder.name))} />
+            <SentenceView sentence={words.given({ folder: quote(given.folder.name) })} />
           </label>
           <Select
             id={id}

@@ -225,7 +225,7 @@ function Stake({ atStake }: Pick<ShownQuestion, 'atStake'>) {
             ) : one.name === '' ? (
               stake.moreText
             ) : (
-              <SentenceView sentence={stake.text(quote(one.name))} />
+              <SentenceView sentence={stake.text({ field: quote(one.name) })} />
             )}
           </li>
         ))}
@@ -342,7 +342,7 @@ function DecisionBar({ question, token, send, isLive, edit, chosen, isBlocked }:
             isLive={isLive}
             onPress={() => decide({ approve: false, ...reason })}
           >
-            {count > 1 ? card.denyAll(count) : card.deny}
+            {count > 1 ? card.denyAll({ count }) : card.deny}
           </PressButton>
           <PressButton {...yes} id="allow" onPress={() => allow(scope)}>
             {label}

@@ -103,7 +103,12 @@ export function Appeared({ state }: { readonly state: ApproveState }) {
   if (agent === undefined) return null;
   const other = takeover?.ask === null ? words.takeover : words.ask;
   return (
-    <>{card.appeared(reveal(agent.name), question === null ? other.title : headingOf(question, words).ask)}</>
+    <>
+      {card.appeared({
+        agent: reveal(agent.name),
+        ask: question === null ? other.title : headingOf(question, words).ask,
+      })}
+    </>
   );
 }
 
@@ -113,8 +118,8 @@ export function Waiting({ state: { question, more } }: { readonly state: Approve
   if (question === null) return null;
   return (
     <ul class="waiting">
-      {question.count > 1 && <li class="count">{card.count(question.count)}</li>}
-      {more > 0 && <li>{card.more(more)}</li>}
+      {question.count > 1 && <li class="count">{card.count({ count: question.count })}</li>}
+      {more > 0 && <li>{card.more({ count: more })}</li>}
       <TimeLeft endsAt={question.endsAt} />
     </ul>
   );

@@ -7,7 +7,7 @@ import { Address, hasLongHost, isLookalike } from './address.tsx';
 import { Asks, PressButton, useLive, useReason } from './press-button.tsx';
 import { Quoted, SentenceView } from '../../ui/quoted.tsx';
 import { iconOf } from './questions-port.ts';
-import { quote, type Quote, type Sentence } from '../../ui/words/sentence.ts';
+import { quote, type Sentence } from '../../ui/words/sentence.ts';
 import { useCardWords, type CardWords } from '../../ui/words/en/card.ts';
 
 export interface TakeoverCardProps {
@@ -53,7 +53,7 @@ export function RequestCard({ takeover, words, isSecond, isNextToPage, about, ch
         <p class="quiet note">{words.yours}</p>
         <ul class="waiting">
           <TimeLeft endsAt={takeover.endsAt} />
-          {takeover.more > 0 && <li>{strings.takeover.more(takeover.more)}</li>}
+          {takeover.more > 0 && <li>{strings.takeover.more({ count: takeover.more })}</li>}
         </ul>
       </Body>
       {takeover.token !== null && <footer class="decide">{bar}</footer>}
@@ -161,20 +161,19 @@ export function TakeoverCard(request: TakeoverCardProps) {
 export function TimeLeft({ endsAt }: { readonly endsAt: number }) {
   const { card } = useCardWords();
   const now = useClock(true, 10_000);
-  return <li>{card.left(Math.ceil((endsAt - now) / 60_000))}</li>;
+  return <li>{card.left({ count: Math.ceil((endsAt - now) / 60_000) })}</li>;
 }
 
 const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;
 
 /** How a take-over ends, in words: by a state of the page, and by the person's click. */
 function describeUntil(until: ShownTakeover['until'], words: CardWords['takeover']['until']): Sentence[] {
-  if (until === null) return [words.click];
+  if (until === null) return [words.click()];
   const holds = NAMES.flatMap((name): Sentence[] => {
     const wanted = until[name];
-    const write: (what: Quote) => Sentence = words[name];
-    return wanted === undefined ? [] : [write(quote(wanted))];
+    return wanted === undefined ? [] : [words[name]({ what: quote(wanted) })];
   });
-  if (until.moved === true) holds.push(words.moved);
-  const join = until.mode === 'any' ? words.any : words.all;
-  return [...holds.map((one, at) => (at === 0 ? one : [...join, ...one])), words.orClick];
+  if (until.moved === true) holds.push(words.moved());
+  const join = (until.mode === 'any' ? words.any : words.all)();
+  return [...holds.map((one, at) => (at === 0 ? one : [...join, ...one])), words.orClick()];
 }

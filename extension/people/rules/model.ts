@@ -68,11 +68,11 @@ export function readDraft(
   const problems = {
     sites:
       wrong !== undefined
-        ? words.notSite(wrong)
+        ? words.notSite({ text: wrong })
         : from.length > 0 && sites.length === 0
           ? words.noTarget
           : undefined,
-    from: wrongFrom && words.notSite(wrongFrom),
+    from: wrongFrom && words.notSite({ text: wrongFrom }),
     agents: isTooLong ? words.agentTooLong : undefined,
     rule: isEverything ? words.everything : undefined,
   };

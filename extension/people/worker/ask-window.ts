@@ -237,7 +237,7 @@ export async function notify({ caller, origin, url = '', call }: Noticed): Promi
     .create(ID, {
       type: 'basic',
       iconUrl: browser.runtime.getURL('icons/128.png'),
-      title: (call ? asks : needs)(reveal(cut(caller.name, NAME_UNITS))),
+      title: (call ? asks : needs)({ agent: reveal(cut(caller.name, NAME_UNITS)) }),
       message: call ? `${reveal(cut(call.title, NAME_UNITS))} · ${site}` : site,
     })
     .catch(() => undefined);

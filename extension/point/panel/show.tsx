@@ -35,7 +35,7 @@ export function PickPart() {
     <section class="pick" aria-label={words.start}>
       <div role="status">
         {isPointing && <p>{words.pointing}</p>}
-        {pick?.step === 'sent' && <p>{words.sent(reveal(pick.agent))}</p>}
+        {pick?.step === 'sent' && <p>{words.sent({ agent: reveal(pick.agent) })}</p>}
       </div>
       {pick?.step === 'failed' && <Problem>{getProblemWords(words.problems, pick.problem)}</Problem>}
       {pick?.step === 'picked' && <PickedForm pick={pick} />}
@@ -87,7 +87,7 @@ function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picke
       {pick.problem !== null && <Problem>{getProblemWords(words.problems, pick.problem)}</Problem>}
       <span class="controls">
         <button type="submit" class="c-button on">
-          {words.send(reveal(to?.name ?? ''))}
+          {words.send({ agent: reveal(to?.name ?? '') })}
         </button>
         <Button onClick={() => request({ type: 'pick', act: 'start' })}>{words.again}</Button>
         <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{strings.cancel}</Button>
@@ -112,7 +112,7 @@ export function RecordPart() {
       <RecordButton step={recording?.step} />
       <div role="status">
         {isOn && <p class="live">{words.recording}</p>}
-        {recording?.step === 'kept' && <p>{words.kept(recording.name)}</p>}
+        {recording?.step === 'kept' && <p>{words.kept({ name: recording.name })}</p>}
       </div>
       {recording?.step === 'failed' && (
         <Problem>{getProblemWords(words.problems, recording.problem)}</Problem>
@@ -159,9 +159,9 @@ function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recordi
   const words = useTexts(recordTexts);
   return (
     <>
-      {deniedSite !== null && <p class="quiet">{words.deniedSite(reveal(deniedSite))}</p>}
+      {deniedSite !== null && <p class="quiet">{words.deniedSite({ site: reveal(deniedSite) })}</p>}
       {hasAgent && <p class="quiet">{words.hasAgent}</p>}
-      {left > 0 && <p class="quiet">{words.left(left)}</p>}
+      {left > 0 && <p class="quiet">{words.left({ count: left })}</p>}
     </>
   );
 }
@@ -199,7 +199,7 @@ function Editor({ recording }: { readonly recording: Open }) {
         value={title}
         onInput={({ currentTarget }) => setTitle(currentTarget.value)}
       />
-      {slugOf(title) !== '' && <p class="quiet">{words.tool(slugOf(title))}</p>}
+      {slugOf(title) !== '' && <p class="quiet">{words.tool({ name: slugOf(title) })}</p>}
       {steps.length === 0 && <p class="quiet">{words.nothingLeft}</p>}
       <ol class="recorded" aria-label={words.steps}>
         {steps.map((shown, at) => (
@@ -249,7 +249,12 @@ function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
           <SentenceView sentence={sentenceOf(shown, words, strings)} />
         </span>
         {!isFixed && (
-          <button type="button" aria-label={words.remove(at)} title={words.remove(at)} onClick={onDrop}>
+          <button
+            type="button"
+            aria-label={words.remove({ step: at })}
+            title={words.remove({ step: at })}
+            onClick={onDrop}
+          >
             ✕
           </button>
         )}
@@ -267,7 +272,7 @@ function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
           </label>
           <input
             type="text"
-            aria-label={words.parameterOf(at)}
+            aria-label={words.parameterOf({ step: at })}
             aria-invalid={isWrong}
             autocomplete="off"
             spellcheck={false}
@@ -285,18 +290,21 @@ function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
 
 function sentenceOf({ step }: ShownStep, words: RecordWords, strings: CardWords): Sentence {
   if (step.kind === 'opened') return [words.opened];
-  if (step.kind === 'shows') return words.shows(quote(step.text));
+  if (step.kind === 'shows') return words.shows({ text: quote(step.text) });
   if (step.kind === 'reload') return strings.tools.reload();
   if (step.kind === 'open') {
     if (step.url === null) return [words.noUrl];
-    return step.isNewTab ? strings.tools.gotoNewTab(quote(step.url)) : strings.tools.goto(quote(step.url));
+    return step.isNewTab
+      ? strings.tools.gotoNewTab({ url: quote(step.url) })
+      : strings.tools.goto({ url: quote(step.url) });
   }
   const { do: kind, target, value, isSecret, modifiers } = step.act;
   const at = target === null ? {} : { target: formatTarget(target) };
   const text = isSecret
-    ? strings.steps.fill(describeTarget(at.target, strings), words.empty)
+    ? strings.steps.fill({ target: describeTarget(at.target, strings), value: words.empty })
     : describeStep({ do: kind, ...at, ...(value === null ? {} : { value }) }, strings);
-  const whole = modifiers.length === 0 ? text : strings.steps.with(text, quote(modifiers.join('+')));
+  const whole =
+    modifiers.length === 0 ? text : strings.steps.with({ step: text, keys: quote(modifiers.join('+')) });
   return typeof target === 'object' && target !== null ? withPlace(whole, target, words) : whole;
 }
 
@@ -307,9 +315,9 @@ function withPlace(
   words: RecordWords,
 ): Sentence {
   if (nth === undefined) return sentence;
-  const counted = of === 1 ? sentence : say`${sentence} ${words.among(nth, of ?? nth)}`;
+  const counted = of === 1 ? sentence : say`${sentence} ${words.among({ nth, of: of ?? nth })}`;
   const place = near.replace(/^\w+ "(.*)"$/s, '$1').replaceAll(String.raw`\"`, '"');
-  return place === '' ? counted : say`${counted} ${words.near(quote(place))}`;
+  return place === '' ? counted : say`${counted} ${words.near({ place: quote(place) })}`;
 }
 
 /** A selector that the card can put in words. */

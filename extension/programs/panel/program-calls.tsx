@@ -116,7 +116,7 @@ function What({ call, run }: OfCall) {
   const { runs: words } = usePanelWords();
   const { ask } = useCardWords();
   if (call.question !== null) return <b class="tool">{ask.title}</b>;
-  if (call.until !== null) return <b class="tool">{words.until(formatMoment(call.until))}</b>;
+  if (call.until !== null) return <b class="tool">{words.until({ time: formatMoment(call.until) })}</b>;
   return <CallInspector call={faceCallOf(call, run.run_id)} />;
 }
 
@@ -141,13 +141,13 @@ function Decide({ call, say }: { readonly call: number; readonly say: Say }) {
       {field}
       <div class="run-opens">
         <Button
-          aria-label={words.ofCall(words.makeAgain, call)}
+          aria-label={words.ofCall({ button: words.makeAgain, call })}
           onClick={() => void say({ outcome: 'retry' })}
         >
           {words.makeAgain}
         </Button>
         <Button
-          aria-label={words.ofCall(words.skip, call)}
+          aria-label={words.ofCall({ button: words.skip, call })}
           onClick={() => void say({ outcome: 'skip', ...skip })}
         >
           {words.skip}

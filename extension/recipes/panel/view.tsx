@@ -132,7 +132,7 @@ function card(recipe: JsonObject, { actions: { recipes: shelf }, words: all }: G
     text: textIn(recipe, 'description'),
     about: {
       code: name,
-      quiet: [figure(recipe, 'steps', words.steps)],
+      quiet: [figure(recipe, 'steps', (count) => words.steps({ count }))],
       marks: textsIn(recipe, 'parameters').map((parameter) => ['plain', parameter]),
     },
     open,
@@ -169,9 +169,11 @@ export const RECIPE_VIEWS = {
     const recipes = asRecords(value['recipes']);
     const { length } = recipes;
     const total = numberIn(value, 'total') ?? length;
-    const none = query === '' ? words.none : words.noMatch(query);
+    const none = query === '' ? words.none : words.noMatch({ query });
     const some =
-      length < total ? words.shownOf(formatNumber(length), formatNumber(total)) : words.found(total);
+      length < total
+        ? words.shownOf({ shown: formatNumber(length), total: formatNumber(total) })
+        : words.found({ count: total });
     return [
       search,
       { note: length > 0 ? some : none },

@@ -82,7 +82,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps) {
         {state.isPanel && <RunButtons run={run} act={act} />}
       </div>
       <HowFar run={run} />
-      <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
+      <p class="quiet">{words.began({ time: formatMoment(run.started_at_ms) })}</p>
       {!waits && <RunError error={run.error && { ...run.error, hint: hintOf(run.error.code) }} />}
       {run.notes !== undefined && run.notes.length > 0 && <Notes notes={run.notes} />}
       <RunOpens run={run} isOpen={isOpen} onOpen={onOpen} />
@@ -109,12 +109,12 @@ function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise
   return (
     <>
       {!ends && !isWaiting(run) && !isStopped(run) && (
-        <Button aria-label={words.resumeOf(id)} onClick={() => void act('runs.resume')}>
+        <Button aria-label={words.resumeOf({ run: id })} onClick={() => void act('runs.resume')}>
           {words.resume}
         </Button>
       )}
       {(isActive(run) || run.status === 'interrupted' || isStopped(run)) && (
-        <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => void act('runs.cancel')}>
+        <Button kind="stop" aria-label={words.cancelOf({ run: id })} onClick={() => void act('runs.cancel')}>
           {cancel}
         </Button>
       )}
@@ -134,7 +134,7 @@ function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'on
     <div class="run-opens">
       <Button
         aria-expanded={isOpen}
-        aria-label={words.ofRun(label, run.run_id.slice(-6))}
+        aria-label={words.ofRun({ button: label, run: run.run_id.slice(-6) })}
         onClick={() => onOpen(isOpen ? null : run.run_id)}
       >
         {label}
@@ -154,7 +154,7 @@ function RunArguments({ run: { args, args_left: left = 0 } }: OfRun) {
     <details class="run-arguments">
       <summary>{title}</summary>
       <KeyValues rows={given.map(([name, value]) => [codeOf(name), theirs(String(value))])} />
-      {left > 0 && <p class="quiet">{words.argsLeft(formatNumber(left))}</p>}
+      {left > 0 && <p class="quiet">{words.argsLeft({ left: formatNumber(left) })}</p>}
     </details>
   );
 }
@@ -166,12 +166,16 @@ function HowFar({ run }: OfRun) {
   return (
     <>
       {isLive && done + queued > 0 && (
-        <progress max={done + queued} value={done} aria-label={now.progressOf(reveal(run.tool))} />
+        <progress max={done + queued} value={done} aria-label={now.progressOf({ tool: reveal(run.tool) })} />
       )}
       <p class="quiet">
-        {words.progress(formatNumber(done), formatNumber(queued), formatNumber(failed))}
-        {isLive && ` · ${words.rate(formatNumber(rate))}`}
-        {` · ${words.items(run.items)} · ${formatSize(run.size_bytes)}`}
+        {words.progress({
+          done: formatNumber(done),
+          queued: formatNumber(queued),
+          failed: formatNumber(failed),
+        })}
+        {isLive && ` · ${words.rate({ rate: formatNumber(rate) })}`}
+        {` · ${words.items({ count: run.items })} · ${formatSize(run.size_bytes)}`}
       </p>
       {isLive && <RunWorkers progress={run.progress} />}
       {isLive && message !== undefined && <p class="quiet">{theirs(message)}</p>}
@@ -201,7 +205,7 @@ function RunItems({ items }: { readonly items: ItemsOfRun }) {
           <RecordTable rows={rows} offset={first} total={total} />
           {first + rows.length < total && (
             <Button onClick={() => void items.refresh()}>
-              {words.moreItems(formatNumber(total - first - rows.length))}
+              {words.moreItems({ left: formatNumber(total - first - rows.length) })}
             </Button>
           )}
         </>

@@ -25,7 +25,7 @@ function positionOf(
   const returned = numberIn(page, 'returned') ?? 0;
   const total = numberIn(page, 'total') ?? 0;
   const range = Array.isArray(page['content']) ? words.items : words.bytes;
-  const shown = range(formatNumber(offset + 1), formatNumber(offset + returned), formatNumber(total));
+  const shown = range({ first: offset + 1, last: offset + returned, all: total });
   return {
     code: handle,
     quiet: [returned === 0 ? words.nothing : shown],
@@ -60,7 +60,7 @@ export const RUN_VIEWS = {
       isOpen && { note: words.moreToCome },
     ];
   },
-  run_list: ({ value, actions: { openRun }, words: { runs: words } }) => {
+  run_list: ({ value, actions: { openRun }, words: { runs: words, items: counted } }) => {
     if (!isObject(value)) return [];
     const runs = asRecords(value['runs']);
     if (runs.length === 0) return [{ note: words.noRuns }];
@@ -71,14 +71,17 @@ export const RUN_VIEWS = {
         title: textIn(run, 'tool') ?? words.run,
         code: id,
         quiet: [
-          figure(run, 'items', (count) => `${words.items}: ${formatNumber(count)}`),
+          figure(run, 'items', (count) => `${counted}: ${formatNumber(count)}`),
           momentOf(run['started_at']),
         ],
         press: openRun && { name: words.openRun, label: `${words.openRun} ${id}`, do: () => openRun(id) },
         blocks: [{ progress: run['progress'] }],
       };
     });
-    return [{ items, label: words.list }, { note: words.total(numberIn(value, 'total') ?? runs.length) }];
+    return [
+      { items, label: words.list },
+      { note: words.total({ count: numberIn(value, 'total') ?? runs.length }) },
+    ];
   },
   run_log: ({ value, words: { runs: words } }) => {
     if (!isObject(value)) return [];

@@ -28,7 +28,7 @@ export function LentTabs() {
                   <button
                     type="button"
                     class="end"
-                    aria-label={words.takeBackOf(reveal(title), reveal(agent))}
+                    aria-label={words.takeBackOf({ title: reveal(title), agent: reveal(agent) })}
                     onClick={() => request({ type: 'revoke', grant: id })}
                   >
                     {words.takeBack}
@@ -58,11 +58,13 @@ function GiveTab({ servers, front: { lentTo } }: GiveTabProps) {
   return (
     <section class="pick">
       {lentTo.length > 0 && (
-        <p class="quiet">{strings.lent.given(formatList(lentTo.map(({ agent }) => reveal(agent))))}</p>
+        <p class="quiet">
+          {strings.lent.given({ agents: formatList(lentTo.map(({ agent }) => reveal(agent))) })}
+        </p>
       )}
       {others.map((to) => (
         <Button key={`${to.server} ${to.agent}`} onClick={() => request({ type: 'give', ...to })}>
-          {strings.lent.give(reveal(to.agent))}
+          {strings.lent.give({ agent: reveal(to.agent) })}
         </Button>
       ))}
     </section>

@@ -3,7 +3,7 @@ import { cut } from '../../../shared/base/cut.ts';
 import { Queue } from '../../../shared/base/queue.ts';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { badgeTexts } from '../../ui/words/en/link.ts';
-import type { Language } from '../../ui/words/languages.ts';
+import type { Language } from '../../ui/words/locale.ts';
 import type { Borrower } from '../../people/worker/grants.ts';
 
 const NAME_UNITS = 60;
@@ -50,7 +50,7 @@ export class GiveMenu {
         browser.contextMenus.create({
           id: idOf(one),
           // The browser reads & as the mark of a key.
-          title: give(reveal(cut(one.agent, NAME_UNITS))).replaceAll('&', '&&'),
+          title: give({ agent: reveal(cut(one.agent, NAME_UNITS)) }).replaceAll('&', '&&'),
           contexts: [...CONTEXTS],
         });
     });

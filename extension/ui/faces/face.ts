@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import type { TOOL_NAMES } from '../../../shared/core/tools/names.generated.ts';
 import type { ItemPage } from '../layout.ts';
 import type { FaceWords } from '../words/en/faces.ts';
-import type { Language } from '../words/languages.ts';
+import type { Language } from '../words/locale.ts';
 import type { ToolWords } from '../words/en/tools.ts';
 
 /*

@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { toolNames } from '../../../shared/core/tools/names.ts';
 import { toolTexts } from '../words/en/tools.ts';
-import type { Language } from '../words/languages.ts';
+import type { Language } from '../words/locale.ts';
 import { CallLine, wordOf } from '../call-line.tsx';
 import { WordsContext } from '../words/use-texts.ts';
 import type { AnyWords, FaceCall, Inspector, Intervention, Render, FaceRow, Tag } from './face.ts';

@@ -228,5 +228,11 @@ export function CallInspector({ call }: OfCall) {
 export function CallProgress({ call: { tool, progress } }: OfCall) {
   const { now } = usePanelWords();
   if (progress === null || progress.total === null) return null;
-  return <progress max={progress.total} value={progress.done} aria-label={now.progressOf(reveal(tool))} />;
+  return (
+    <progress
+      max={progress.total}
+      value={progress.done}
+      aria-label={now.progressOf({ tool: reveal(tool) })}
+    />
+  );
 }

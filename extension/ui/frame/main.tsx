@@ -9,7 +9,6 @@ import { PanelFeed } from './panel-feed.ts';
 import { FEED_PORT, PANEL_PORT, type PanelState } from './protocol.ts';
 import { type Look, PanelContext, usePanel, later } from './panel-context.tsx';
 import { followTheme } from '../theme/theme.ts';
-import { formatIn } from '../words/format.ts';
 import { PRODUCT } from '../words/use-texts.ts';
 import { QuestionContext } from './call-face.tsx';
 import { ActionsContext, NO_ACTIONS } from '../kit.tsx';
@@ -36,7 +35,7 @@ function PanelView({ asked }: { readonly asked: ApproveState }) {
   const isIdle = question === null && takeover === null;
   const asking = feed.runs.asking.value;
   const tools = feed.upstreams.unaccepted.value;
-  const others = tools === 0 ? strings.nothing : strings.parts.unacceptedTools(tools);
+  const others = tools === 0 ? strings.nothing : strings.parts.unacceptedTools({ count: tools });
   const card = useRef<HTMLDivElement>(null);
   const showQuestion = (): void => card.current?.querySelector<HTMLElement>('h1')?.focus();
   return (
@@ -45,7 +44,7 @@ function PanelView({ asked }: { readonly asked: ApproveState }) {
         <img src="/icons/48.png" width="20" height="20" alt="" />
         <span class="product">{PRODUCT}</span>
         {/* On an existing line: the parts stay in place whether something waits or not. */}
-        {isIdle && <h1>{asking === 0 ? others : strings.parts.askingRuns(asking)}</h1>}
+        {isIdle && <h1>{asking === 0 ? others : strings.parts.askingRuns({ count: asking })}</h1>}
         {question === null ? (
           <span class={isConnected ? 'link on' : 'link'} role="status">
             {isConnected ? strings.connected : strings.notConnected}
@@ -87,7 +86,6 @@ const show = speak(document.getElementById('panel'), {
     ),
   onLanguage: (language, setting) => {
     look = { ...look, language: setting };
-    formatIn(language, browser.i18n.getUILanguage());
   },
 });
 

@@ -3,7 +3,7 @@ import { createContext, type ComponentType } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../shared/base/message-of.ts';
 import type { ThemeSetting } from '../theme/apply.ts';
-import type { LanguageSetting } from '../words/languages.ts';
+import type { LanguageSetting } from '../words/locale.ts';
 import { panelTexts, type PanelWords } from '../words/en/panel.ts';
 import { useTexts } from '../words/use-texts.ts';
 import type { PanelFeed } from './panel-feed.ts';

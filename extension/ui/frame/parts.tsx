@@ -95,10 +95,13 @@ function TabList({ selected, onSelect }: TabListProps) {
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   /** The number of items of a part that need attention, with a description; shown if there are any. */
   const wants: Partial<Record<PanelPart, readonly [count: number, text: string]>> = {
-    now: [held, parts.heldAgents(held)],
-    runs: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
-    allowed: [unseen, parts.newRefusals(unseen)],
-    settings: [unaccepted, parts.unacceptedTools(unaccepted)],
+    now: [held, parts.heldAgents({ count: held })],
+    runs:
+      asking > 0
+        ? [asking, parts.askingRuns({ count: asking })]
+        : [active, parts.activeRuns({ count: active })],
+    allowed: [unseen, parts.newRefusals({ count: unseen })],
+    settings: [unaccepted, parts.unacceptedTools({ count: unaccepted })],
   };
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {

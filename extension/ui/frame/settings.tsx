@@ -1,6 +1,7 @@
 import { Button, KeyValues } from '../kit.tsx';
 import { Select } from '../select.tsx';
-import { usePartWords } from '../words/en/parts.ts';
+import { settingTexts } from '../words/en/parts.ts';
+import { useTexts } from '../words/use-texts.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -10,20 +11,19 @@ import { Health } from '../../doctor/panel/health.tsx';
 import { Upstreams } from '../../upstreams/panel/upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../theme/apply.ts';
 import { chooseTheme } from '../theme/theme.ts';
-import { settingOf } from '../words/languages.ts';
-import { NAMED_LANGUAGES } from '../words/speak.ts';
+import { LANGUAGES, settingOf } from '../words/locale.ts';
 import { chooseSetting } from '../words/setting.ts';
 import type { Risk } from '../../../shared/core/policy/risks.ts';
 import { formatList } from '../words/format.ts';
 
 const SAVED_MS = 2_000;
 /** Each in itself. */
-const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(([id, [name]]) => [id, name, id] as const);
+const LANGUAGE_NAMES = LANGUAGES.map(([id, name]) => [id, name, id] as const);
 
 /** The name that a person gives this browser, for agents. */
 function BrowserName() {
   const { state, request } = usePanel();
-  const settings = usePartWords('settings');
+  const settings = useTexts(settingTexts);
   const kept = state.own.browser.label ?? '';
   /** Null without unsaved changes. */
   const [draft, setDraft] = useState<string | null>(null);
@@ -77,11 +77,11 @@ function BrowserName() {
 
 export function Settings() {
   const { state, look, request, onRules } = usePanel();
-  const { kinds } = usePanelWords();
-  const settings = usePartWords('settings');
+  const { risks: names } = usePanelWords();
+  const settings = useTexts(settingTexts);
   const { policy, own } = state;
   const named = (risks: readonly Risk[]): string =>
-    risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));
+    risks.length === 0 ? settings.none : formatList(risks.map((risk) => names[risk]));
   return (
     <>
       {!state.isPanel && <p class="quiet only">{settings.onlyShows}</p>}
@@ -95,7 +95,7 @@ export function Settings() {
             [settings.denied, named(policy.denied)],
           ]}
         />
-        <p class="quiet">{settings.elsewhere(policy.rules)}</p>
+        <p class="quiet">{settings.elsewhere({ count: policy.rules })}</p>
         <Switch
           isOn={own.asks}
           text={settings.asks}
@@ -142,7 +142,7 @@ export function Settings() {
 
 /** Whether traces of acts are kept. */
 function TraceSwitch() {
-  const { traces } = usePartWords('settings');
+  const { traces } = useTexts(settingTexts);
   const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
   const choose = (wanted: boolean): void => {
     void browser.storage.local.set({ [WANTED_KEY]: wanted });

@@ -1,4 +1,4 @@
-import { isOf, type Language } from './languages.ts';
+import { shownLocale } from './locale.ts';
 
 /** Made once per language: creating one takes longer than using it a thousand times. */
 function createFormats(locale: string | undefined) {
@@ -8,6 +8,7 @@ function createFormats(locale: string | undefined) {
   const clock = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options });
   return {
+    locale,
     milliseconds: unit('millisecond', { maximumFractionDigits: 0, unitDisplay: 'short' }),
     seconds: unit('second', { maximumFractionDigits: 1 }),
     minutes: unit('minute'),
@@ -25,11 +26,11 @@ function createFormats(locale: string | undefined) {
   };
 }
 
-let formats = createFormats(undefined);
-
-/** Formats for a language, in the form of the browser's locale if that is of the language: `en-GB`. */
-export function formatIn(language: Language, browser: string): void {
-  formats = createFormats(isOf(language, browser) ? browser : language);
+let made: ReturnType<typeof createFormats> | null = null;
+function formats(): ReturnType<typeof createFormats> {
+  const locale = shownLocale();
+  if (made?.locale !== locale) made = null;
+  return (made ??= createFormats(locale));
 }
 
 const SECOND_MS = 1_000;
@@ -41,19 +42,19 @@ const spaced = (text: string): string => text.replace(/(\d)([a-z])/i, '$1 $2');
 
 /** How long something took: `640 ms`, `4.2 s`, `3m 20s`. */
 export function formatDuration(ms: number): string {
-  if (ms < SECOND_MS) return formats.milliseconds.format(ms);
-  if (ms < MINUTE_MS) return spaced(formats.seconds.format(ms / SECOND_MS));
+  if (ms < SECOND_MS) return formats().milliseconds.format(ms);
+  if (ms < MINUTE_MS) return spaced(formats().seconds.format(ms / SECOND_MS));
   return formatLong(ms);
 }
 
 /** For a text that changes each second. */
 export const formatElapsed = (ms: number): string =>
-  ms < MINUTE_MS ? spaced(formats.seconds.format(Math.max(0, Math.floor(ms / SECOND_MS)))) : formatLong(ms);
+  ms < MINUTE_MS ? spaced(formats().seconds.format(Math.max(0, Math.floor(ms / SECOND_MS)))) : formatLong(ms);
 
 function formatLong(ms: number): string {
   if (ms < HOUR_MS)
-    return `${formats.minutes.format(Math.floor(ms / MINUTE_MS))} ${formats.seconds.format(Math.floor((ms % MINUTE_MS) / SECOND_MS))}`;
-  return `${formats.hours.format(Math.floor(ms / HOUR_MS))} ${formats.minutes.format(Math.floor((ms % HOUR_MS) / MINUTE_MS))}`;
+    return `${formats().minutes.format(Math.floor(ms / MINUTE_MS))} ${formats().seconds.format(Math.floor((ms % MINUTE_MS) / SECOND_MS))}`;
+  return `${formats().hours.format(Math.floor(ms / HOUR_MS))} ${formats().minutes.format(Math.floor((ms % HOUR_MS) / MINUTE_MS))}`;
 }
 
 const STEP = 1_000;
@@ -62,29 +63,26 @@ const STEP = 1_000;
 export function formatSize(bytes: number): string {
   let size = bytes;
   let step = 0;
-  while (size >= STEP && step < formats.sizes.length - 1) {
+  while (size >= STEP && step < formats().sizes.length - 1) {
     size /= STEP;
     step += 1;
   }
-  return spaced(formats.sizes[step]?.format(size) ?? '');
+  return spaced(formats().sizes[step]?.format(size) ?? '');
 }
 
 /** A moment of a day: `14:03:27`. */
-export const formatTime = (at: number): string => formats.time.format(at);
+export const formatTime = (at: number): string => formats().time.format(at);
 /** The same to the minute. */
-export const formatShortTime = (at: number): string => formats.shortTime.format(at);
+export const formatShortTime = (at: number): string => formats().shortTime.format(at);
 /** A moment with its day. */
-export const formatMoment = (at: number): string => formats.exactTime.format(at);
-export const formatDay = (at: number): string => formats.day.format(at);
-export const formatNumber = (value: number): string => formats.number.format(value);
-/** A number with its noun, in English. */
-export const counted = (count: number, one: string, other: string): string =>
-  `${formatNumber(count)} ${count === 1 ? one : other}`;
+export const formatMoment = (at: number): string => formats().exactTime.format(at);
+export const formatDay = (at: number): string => formats().day.format(at);
+export const formatNumber = (value: number): string => formats().number.format(value);
 /** `reading, crawling and opening pages`. */
-export const formatList = (parts: readonly string[]): string => formats.list.format(parts);
+export const formatList = (parts: readonly string[]): string => formats().list.format(parts);
 
 /** A moment, as short as it is clear: today only the time. */
 export function formatNear(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return isToday ? formats.shortTime.format(at) : formats.nearDay.format(at);
+  return isToday ? formats().shortTime.format(at) : formats().nearDay.format(at);
 }

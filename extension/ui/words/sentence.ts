@@ -11,7 +11,7 @@ export type SentencePart = string | Quote | Sentence;
 export const quote = (text: string): Quote => ({ quote: text });
 
 /** A sentence: ``say`Click ${quote(name)}.` ``. Nested sentences become part of it. */
-export function say(words: TemplateStringsArray, ...parts: readonly SentencePart[]): Sentence {
+export function say(words: readonly string[], ...parts: readonly SentencePart[]): Sentence {
   return words.flatMap((word, at): Sentence => {
     const part = parts[at];
     if (part === undefined) return [word];

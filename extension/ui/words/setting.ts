@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { followStored } from '../../core/ports/stored.ts';
-import { chooseLanguage, settingOf, type Language, type LanguageSetting } from './languages.ts';
+import { chooseLanguage, settingOf, type Language, type LanguageSetting } from './locale.ts';
 
 /** Key in `storage.local`. */
 const KEY = 'language';

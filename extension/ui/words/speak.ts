@@ -1,13 +1,18 @@
 import { createElement, render, type ComponentChildren } from 'preact';
-import type { Language, LanguageSetting } from './languages.ts';
+import browser from 'webextension-polyfill';
+import { teach, type Translation } from './catalogue.ts';
+import { formatIn, type Language, type LanguageSetting } from './locale.ts';
 import { onLanguage } from './setting.ts';
 import { WordsContext } from './use-texts.ts';
 
-/** By their own names, so that people find theirs. A page loads the texts that are not English when it speaks them. */
-export const NAMED_LANGUAGES = {
-  en: ['English', () => Promise.resolve()],
-  'zh-CN': ['简体中文', () => import('./zh-CN/index.ts')],
-} as const satisfies Record<Language, readonly [name: string, load: () => Promise<unknown>]>;
+/** A page loads the texts that are not English when it speaks them: as a text, since the worker has parts of the module. */
+const FILES = import.meta.glob<string>('./*.json', { query: '?raw', import: 'default' });
+
+async function load(language: Language): Promise<void> {
+  const file = await FILES[`./${language}.json`]?.();
+  if (file === undefined) return;
+  teach(language, JSON.parse(file) as Translation);
+}
 
 interface SpokenPage {
   /** Null while there is nothing to show yet. */
@@ -33,12 +38,12 @@ export function speak(root: Element | null, page: SpokenPage): () => void {
       if (wanted !== language) return;
       spoken = language;
       document.documentElement.lang = language;
+      formatIn(language, browser.i18n.getUILanguage());
       page.onLanguage?.(language, setting);
       draw();
     };
-    const [, load] = NAMED_LANGUAGES[language];
     // After an update of the extension its old files are gone: English stands in.
-    void load().then(show, show);
+    void load(language).then(show, show);
   });
   return draw;
 }

@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Catalogue, Language } from './languages.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Language } from './locale.ts';
 
 /** The same in every language. */
 export const PRODUCT = 'Spillway';

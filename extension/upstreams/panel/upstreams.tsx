@@ -1,5 +1,6 @@
 import { Button, Problem, Badge, codeOf, theirs } from '../../ui/kit.tsx';
-import { usePartWords } from '../../ui/words/en/parts.ts';
+import { upstreamTexts } from '../../ui/words/en/parts.ts';
+import { useTexts } from '../../ui/words/use-texts.ts';
 import { usePanel } from '../../ui/frame/panel-context.tsx';
 import { Command, Hop } from '../../doctor/panel/health.tsx';
 import { useEffect, useState } from 'preact/hooks';
@@ -11,7 +12,7 @@ import { type Failure, failureOf } from '../../ui/frame/feed-client.ts';
 /** Other servers whose tools agents can use, those that need a person's attention first. */
 export function Upstreams() {
   const { feed } = usePanel();
-  const words = usePartWords('upstreams');
+  const words = useTexts(upstreamTexts);
   const [shown, setShown] = useState<string | null>(null);
   useEffect(() => void feed.upstreams.reload(), [feed]);
   const all = feed.upstreams.all.value;
@@ -44,21 +45,21 @@ type RowProps = OfUpstream & { readonly isShown: boolean; readonly onShow: () =>
 const STATUSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 
 function Row({ upstream, isShown, onShow }: RowProps) {
-  const words = usePartWords('upstreams');
+  const words = useTexts(upstreamTexts);
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
-  const waiting = words.unaccepted(tools === 0 ? 0 : unaccepted);
+  const waiting = words.unaccepted({ count: tools === 0 ? 0 : unaccepted });
   const name = waits ? waiting : words.states[state];
   return (
     <Hop status={waits ? 'warning' : STATUSES[state]} text={name}>
-      <b>{theirs(id)}</b> {state === 'ready' && <span class="quiet">{words.tools(tools)}</span>}
+      <b>{theirs(id)}</b> {state === 'ready' && <span class="quiet">{words.tools({ count: tools })}</span>}
       <p>{codeOf(target)}</p>
       {problem !== null && <p class="quiet">{theirs(problem)}</p>}
       {waits && <p class="fix">{waiting}</p>}
       {state === 'ready' && tools > 0 && (
         <Button
           aria-expanded={isShown}
-          aria-label={isShown ? words.close : words.lookOf(reveal(id))}
+          aria-label={isShown ? words.close : words.lookOf({ id: reveal(id) })}
           onClick={onShow}
         >
           {isShown ? words.close : words.look}
@@ -74,7 +75,7 @@ type Seen = Awaited<ReturnType<typeof readTools>>;
 
 function UpstreamTools({ upstream }: OfUpstream) {
   const { feed, state } = usePanel();
-  const words = usePartWords('upstreams');
+  const words = useTexts(upstreamTexts);
   const { server, id, unaccepted } = upstream;
   const [seen, setSeen] = useState<Seen | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -127,7 +128,7 @@ function UpstreamTools({ upstream }: OfUpstream) {
       )}
       {seen !== null && unaccepted > 0 && isWhole && state.isPanel && (
         <button type="button" class="accept" disabled={isAccepting} onClick={() => void accept(seen)}>
-          {isAccepting ? words.accepting : words.accept(seen.tools.length)}
+          {isAccepting ? words.accepting : words.accept({ count: seen.tools.length })}
         </button>
       )}
     </div>
@@ -135,7 +136,7 @@ function UpstreamTools({ upstream }: OfUpstream) {
 }
 
 function Tool({ tool }: { readonly tool: ShownUpstreamTool }) {
-  const words = usePartWords('upstreams');
+  const words = useTexts(upstreamTexts);
   const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (
     <li>

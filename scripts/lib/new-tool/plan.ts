@@ -11,6 +11,7 @@ import {
   readmeFile,
   rowText,
   runtimeFile,
+  translationText,
   wordsText,
   workFile,
 } from './templates.ts';
@@ -31,15 +32,14 @@ export function planNewTool(root: string, tool: NewTool): Plan {
 
 /** Its row among those of other tools, and its words in each language. */
 function facesOf(root: string, tool: NewTool): Plan {
-  const added: Plan = [
-    ['ui/faces/rows.ts', rowText(tool)],
-    ['ui/words/en/tools.ts', wordsText(tool, false)],
-    ['ui/words/zh-CN/tools.ts', wordsText(tool, true)],
-  ];
-  return added.map(([file, text]) => {
+  const added = [
+    ['ui/faces/rows.ts', rowText(tool), /^(?=\} satisfies Rows;)/m],
+    ['ui/words/en/tools.ts', wordsText(tool), /^(?=\};)/m],
+    ['ui/words/zh-CN.json', translationText(tool), /^(?= +"lines\.)/m],
+  ] as const;
+  return added.map(([file, text, place]) => {
     const path = `extension/${file}`;
-    const before = readFileSync(join(root, path), 'utf8');
-    return [path, before.replace(/^\}(?= satisfies Rows;| as const;)/m, `${text}}`)];
+    return [path, readFileSync(join(root, path), 'utf8').replace(place, text)];
   });
 }
 

@@ -152,11 +152,10 @@ export const workFile: Template = ({ name, extension }) =>
 /** Its row in the panel: its answer is shown by kind until the row says more. */
 export const rowText: Template = ({ name }) => `  ${name}: { about: ['text'] },\n`;
 
-/** A check asks for Chinese words. */
-export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {
-  const title = `${isChinese ? '工具 ' : ''}${titleOf(name)}`;
-  return `  ${name}: '${title}',\n`;
-};
+export const wordsText: Template = ({ name }) => `  ${name}: '${titleOf(name)}',\n`;
+
+/** A test asks for Chinese words. */
+export const translationText: Template = ({ name }) => `    "names.${name}": "工具 ${titleOf(name)}",\n`;
 
 export const casesFile: Template = ({ name, extension, runs }) =>
   lines(

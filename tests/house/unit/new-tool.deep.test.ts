@@ -83,7 +83,7 @@ it(
     expect(git('diff', '--name-only')).toEqual([
       ...['docs/modes.md', 'docs/terminal.md', 'docs/tools.md'],
       'extension/core/worker/handlers.generated.ts',
-      ...['faces/rows', 'words/en/tools', 'words/zh-CN/tools'].map((path) => `extension/ui/${path}.ts`),
+      ...['faces/rows.ts', 'words/en/tools.ts', 'words/zh-CN.json'].map((path) => `extension/ui/${path}`),
       ...['modes/modes', 'modes/names', 'runtimes'].map((path) => `server/core/${path}.generated.ts`),
       ...['manifests', 'methods', 'names'].map((name) => `shared/core/tools/${name}.generated.ts`),
       'tests/support/cases.generated.ts',

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import { build } from 'vite';
 import type { FaceAnswer, FaceCall } from '../../../extension/ui/faces/face.ts';
 import type { ShownAnswer } from '../../../extension/ui/frame/call-face.tsx';
-import type { Language } from '../../../extension/ui/words/languages.ts';
+import type { Language } from '../../../extension/ui/words/locale.ts';
 import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';

@@ -6,12 +6,15 @@ import { WordsContext } from '../../../extension/ui/words/use-texts.ts';
 import { interventionOf } from '../../../extension/ui/faces/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/ui/faces/face.ts';
 import { CallFace, CallPortal, CallInspector } from '../../../extension/ui/frame/call-face.tsx';
-import { formatIn } from '../../../extension/ui/words/format.ts';
-import '../../../extension/ui/words/zh-CN/index.ts';
+import { formatIn } from '../../../extension/ui/words/locale.ts';
+import { teach } from '../../../extension/ui/words/catalogue.ts';
+import chinese from '../../../extension/ui/words/zh-CN.json' with { type: 'json' };
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
 
 /* Many faces at once, as the panel shows each of them. */
+
+teach('zh-CN', chinese);
 
 const root = document.createElement('main');
 document.body.append(root);

@@ -61,19 +61,19 @@ export function OwnRules({ stored, say }: RulesProps) {
                 </p>
                 <p class="quiet">
                   {rule.risks?.map((risk) => strings.risks[risk]).join(', ') ?? strings.anyRisk}{' '}
-                  {strings.forAgents(rule.agents?.map(reveal).join(', ') ?? strings.anyAgent)}
+                  {strings.forAgents({ agents: rule.agents?.map(reveal).join(', ') ?? strings.anyAgent })}
                 </p>
               </div>
               <button
                 type="button"
-                aria-label={strings.editOf(formatRuleSites(rule, strings))}
+                aria-label={strings.editOf({ name: formatRuleSites(rule, strings) })}
                 onClick={() => setEditing(rule)}
               >
                 {strings.edit}
               </button>
               <button
                 type="button"
-                aria-label={strings.removeOf(formatRuleSites(rule, strings))}
+                aria-label={strings.removeOf({ name: formatRuleSites(rule, strings) })}
                 onClick={() => void remove(rule)}
               >
                 {strings.remove}

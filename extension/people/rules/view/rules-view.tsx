@@ -2,11 +2,22 @@ import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../../shared/core/policy/sites.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
 import { capital, OwnRules, PLAIN, type RulesProps } from './own-rules.tsx';
-import { StoredPolicy } from '../../../../shared/people/policy.ts';
+import { StoredPolicy, type Rule } from '../../../../shared/people/policy.ts';
 import { readSites, tryAddress, withAdded, withEntry, withOwnIds } from '../model.ts';
 import { save } from '../../../ui/save.ts';
+import { shownLocale } from '../../../ui/words/locale.ts';
 import { rulesTexts, type RulesWords } from '../../../ui/words/en/rules.ts';
 import { useTexts } from '../../../ui/words/use-texts.ts';
+
+const nameOfRule = (
+  { source, sites, id }: Rule & { readonly source: string },
+  strings: RulesWords,
+): string => {
+  if (source !== 'person') return strings.shippedRules[id] ?? id;
+  return sites === null
+    ? strings.ownRuleEverywhere
+    : strings.ownRule({ sites: new Intl.ListFormat(shownLocale()).format(sites) });
+};
 
 export function RulesView({ rules }: { readonly rules: StoredRules }) {
   const strings = useTexts(rulesTexts);
@@ -109,15 +120,15 @@ async function importRules(text: string, strings: RulesWords): Promise<string> {
   try {
     json = JSON.parse(text);
   } catch {
-    return strings.importFailed(strings.notJson);
+    return strings.importFailed({ why: strings.notJson });
   }
   const parsed = StoredPolicy.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return strings.importFailed(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+    return strings.importFailed({ why: `${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() });
   }
   await changeRules(() => withOwnIds(parsed.data));
-  return strings.imported(parsed.data.rules.length);
+  return strings.imported({ count: parsed.data.rules.length });
 }
 
 /** A shipped list, whose entries can be switched off, and the person's additions. */
@@ -140,7 +151,7 @@ function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListN
     <details class="list" id={`list-${name}`}>
       <summary>
         {strings.lists[name]}{' '}
-        <span class="quiet">{strings.listCount(on, entries.length + added.length)}</span>
+        <span class="quiet">{strings.listCount({ on, all: entries.length + added.length })}</span>
       </summary>
       <ul>
         {entries.map((site) => (
@@ -171,7 +182,7 @@ function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListN
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
         <p id={`added-${name}-problem`} class="problem" role="status">
-          {wrong !== null && strings.notSite(wrong)}
+          {wrong !== null && strings.notSite({ text: wrong })}
         </p>
         <button type="submit" aria-disabled={wrong !== null}>
           {strings.saveList}
@@ -218,7 +229,7 @@ function TryAddress({ rules }: { readonly rules: StoredRules }) {
       </p>
       {tried !== null && tried.length > 0 && (
         <table>
-          <caption class="unseen">{strings.tryCaption(address)}</caption>
+          <caption class="unseen">{strings.tryCaption({ site: address })}</caption>
           <thead>
             <tr>
               <th scope="col">{strings.kind}</th>
@@ -233,11 +244,7 @@ function TryAddress({ rules }: { readonly rules: StoredRules }) {
                 <td>
                   <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>
                 </td>
-                <td class="quiet">
-                  {rule.source === 'person'
-                    ? strings.ownRule(rule.sites)
-                    : (strings.shippedRules[rule.id] ?? rule.id)}
-                </td>
+                <td class="quiet">{nameOfRule(rule, strings)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,5 @@
+import { catalogue } from '../catalogue.ts';
+
 /** Words with one meaning everywhere. */
 export const common = {
   address: 'Address',
@@ -44,4 +46,6 @@ export const common = {
   tool: 'Tool',
   tools: 'Tools',
   type: 'Type',
-} as const;
+};
+
+export const commonTexts = catalogue('common', common);

@@ -1,30 +1,29 @@
-import { common } from './common.ts';
-import { counted } from '../format.ts';
-import { catalogue, type Texts } from '../languages.ts';
+import { catalogue, text } from '../catalogue.ts';
+import { commonTexts } from './common.ts';
 import { useTexts } from '../use-texts.ts';
 
 /** Words of the parts that faces share. */
 const components = {
-  ...common,
   empty: 'empty',
   none: 'none',
   null: 'null',
   text: 'Text',
-  item: (number: string) => `Item ${number}`,
+  item: text('Item {number}'),
   noItems: 'No items.',
   caption: 'Items. The button of a row shows all its fields.',
-  all: (count: string) => `All ${count}`,
-  showAll: (size: string) => `Show all, ${size}`,
-  hiddenFields: (count: number) => `${counted(count, 'more field', 'more fields')} in each item.`,
-  excerpt: (size: string) =>
-    `Of this item, ${size} in size, long texts and lists are cut. The stored output has all of it.`,
-  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
-  count: (count: number) => counted(count, 'item', 'items'),
+  all: text('All {count}'),
+  showAll: text('Show all, {size}'),
+  hiddenFields: text({ one: '{count} more field in each item.', other: '{count} more fields in each item.' }),
+  excerpt: text(
+    'Of this item, {size} in size, long texts and lists are cut. The stored output has all of it.',
+  ),
+  range: text('{first}–{last} of {total}'),
+  count: text({ one: '{count} item', other: '{count} items' }),
   pages: 'Pages',
   previous: 'Previous',
   next: 'Next',
-  copyAs: (format: string) => `Copy as ${format}`,
-  copyOf: (count: number) => `${counted(count, 'item', 'items')} of this page`,
+  copyAs: text('Copy as {format}'),
+  copyOf: text({ one: '{count} item of this page', other: '{count} items of this page' }),
   notCopied: 'Not copied',
   code: 'Code',
   table: 'Table',
@@ -32,14 +31,14 @@ const components = {
   noPicture: 'The picture cannot be shown.',
   checked: 'Done',
   unchecked: 'Not done',
-  part: (number: string, total: string) => `Part ${number} of ${total}`,
-  showPart: (number: string, total: string) => `Show part ${number} of ${total}`,
+  part: text('Part {number} of {total}'),
+  showPart: text('Show part {number} of {total}'),
   loading: 'Loading',
   page: 'Text of the page',
   search: 'Search in the page',
   previousMatch: 'Previous match',
   nextMatch: 'Next match',
-  matchOf: (at: string, total: string) => `${at} of ${total}`,
+  matchOf: text('{at} of {total}'),
   noMatch: 'Not found',
   arriving: 'Waiting for the answer',
   noAnswer: 'The answer is empty.',
@@ -51,13 +50,12 @@ const components = {
   preview: 'Beginning',
   open: 'Open stored output',
   notes: 'Notes',
-  noteOf: (_note: string, english: string): string => english,
   json: 'JSON',
   returned: 'Returned picture',
-  wholeNumber: (least: number, most: number) => `Enter a whole number from ${least} to ${most}.`,
-} as const;
+  wholeNumber: text('Enter a whole number from {least} to {most}.'),
+};
 
-export type ComponentWords = Texts<typeof components>;
-export const componentTexts = catalogue<ComponentWords>(components);
+export const componentTexts = catalogue('components', components, commonTexts);
+export type ComponentWords = ReturnType<typeof componentTexts>;
 
 export const useWords = (): ComponentWords => useTexts(componentTexts);

@@ -1,16 +1,15 @@
-import { say, type Quote, type SentencePart } from '../sentence.ts';
+import { sentence, text } from '../catalogue.ts';
 
 /** On a card that asks for files of the person's. */
 export const files = {
-  choose: (target: SentencePart) => say`Your files for ${target}`,
-  asked: (names: Quote) => say`The agent asks for ${names}.`,
+  choose: sentence('Your files for {target}'),
+  asked: sentence('The agent asks for {names}.'),
   note: 'Only the page gets them. The agent learns neither their names nor where they are, except what it named itself.',
   unread: 'A file has changed or is gone since you chose it. Choose again.',
   notInFolder:
     'The folder has no file of that name, or the browser does not let it be read. Choose the file yourself.',
   giveFolder: 'Give a folder…',
-  given: (folder: Quote) =>
-    say`Files that you do not choose come by their names from ${folder}, for each Allow`,
+  given: sentence('Files that you do not choose come by their names from {folder}, for each Allow'),
   keeping: {
     once: 'on this card only',
     session: 'until the browser ends',
@@ -21,5 +20,5 @@ export const files = {
   saveIn: 'Save it in this folder',
   saveNote:
     'Its whole path, such as ~/reports, on the computer where the agent’s server runs. The agent learns it.',
-  tooMuch: (count: number, megabytes: number) => `At most ${count} files of ${megabytes} MB together.`,
+  tooMuch: text('At most {count} files of {megabytes} MB together.'),
 };

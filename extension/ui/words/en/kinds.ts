@@ -1,5 +1,7 @@
+import { catalogue } from '../catalogue.ts';
+
 /** Kinds of acts, within a line. */
-export const kinds = {
+const risks = {
   read: 'reading',
   navigate: 'opening pages',
   input: 'typing and clicking',
@@ -17,3 +19,5 @@ export const kinds = {
   use_container: 'tabs in your containers',
   carry_text: 'text of other sites',
 };
+
+export const kindTexts = catalogue('kinds', { risks });

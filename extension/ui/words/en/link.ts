@@ -1,4 +1,4 @@
-import { type Texts, catalogue } from '../languages.ts';
+import { catalogue, text } from '../catalogue.ts';
 
 /** Why there is no connection to the native host: what happened, and the next step. */
 const faults = {
@@ -30,26 +30,27 @@ const faults = {
 
 /** The tooltip of the toolbar button, and the title of a notification. */
 const badge = {
-  questions: (count: number) =>
-    count === 1
-      ? 'Spillway: An agent is asking for your permission. Click to decide.'
-      : `Spillway: ${count} questions are waiting for you. Click to decide.`,
-  connected: (servers: number) =>
-    servers === 0
-      ? 'Spillway: connected, no agent at the moment'
-      : `Spillway: connected, ${servers === 1 ? '1 server' : `${servers} servers`}`,
+  questions: text({
+    1: 'Spillway: An agent is asking for your permission. Click to decide.',
+    other: 'Spillway: {count} questions are waiting for you. Click to decide.',
+  }),
+  connected: text({
+    0: 'Spillway: connected, no agent at the moment',
+    one: 'Spillway: connected, {count} server',
+    other: 'Spillway: connected, {count} servers',
+  }),
   cancelled: 'You cancelled debugging, so agents cannot act. Click to allow it again.',
   recording: 'Spillway: recording what you do',
   connecting: 'Spillway: connecting',
-  notConnected: (why: string) => `Spillway: not connected. ${why}`,
-  asks: (agent: string) => `${agent} asks for your permission`,
-  needs: (agent: string) => `${agent} needs you`,
+  notConnected: text('Spillway: not connected. {why}'),
+  asks: text('{agent} asks for your permission'),
+  needs: text('{agent} needs you'),
   /** In the browser's menu of a page. */
-  give: (agent: string) => `Give this tab to ${agent}`,
+  give: text('Give this tab to {agent}'),
 };
 
-export const faultTexts = catalogue<Texts<typeof faults>>(faults);
-export const badgeTexts = catalogue<Texts<typeof badge>>(badge);
+export const faultTexts = catalogue('faults', faults);
+export const badgeTexts = catalogue('badge', badge);
 
 export type LinkFaultKind = keyof typeof faults.messages;
 

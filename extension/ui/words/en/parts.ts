@@ -1,7 +1,5 @@
-import { common } from './common.ts';
-import { counted, formatNumber } from '../format.ts';
-import { type Texts, catalogue } from '../languages.ts';
-import { useTexts } from '../use-texts.ts';
+import { catalogue, text } from '../catalogue.ts';
+import { commonTexts } from './common.ts';
 
 /** The ledger in the panel. Kinds of a newer server have no words here and are shown unchanged. */
 const ledger = {
@@ -70,7 +68,7 @@ const ledger = {
   noMatch: 'No matching lines.',
   failed: 'The ledger could not be read.',
   more: 'Show older lines',
-  lines: (count: number) => counted(count, 'line', 'lines'),
+  lines: text({ one: '{count} line', other: '{count} lines' }),
   decided: 'Decided',
   risks: 'Kinds of acts',
   scope: 'Scope',
@@ -86,10 +84,10 @@ const outputs = {
   nothing: 'Nothing is stored. Answers that are too large for an agent are kept here.',
   noMatch: 'No matching outputs.',
   failed: 'The outputs could not be read.',
-  shown: (shown: number, total: number) => `${formatNumber(shown)} of ${counted(total, 'output', 'outputs')}`,
-  items: (count: number) => counted(count, 'item', 'items'),
+  shown: text({ one: '{shown} of {count} output', other: '{shown} of {count} outputs' }),
+  items: text({ one: '{count} item', other: '{count} items' }),
   kinds: { items: 'Items', json: 'JSON', text: 'Text', bytes: 'File' },
-  keptUntil: (time: string) => `kept until ${time}`,
+  keptUntil: text('kept until {time}'),
   expired: 'no longer kept',
   keptForGood: 'kept for good',
   back: 'All outputs',
@@ -103,33 +101,32 @@ const outputs = {
   note: 'Note',
   keep: 'Keep for good',
   release: 'Let it expire',
-  keepFailed: (why: string) => `It could not be changed: ${why}`,
+  keepFailed: text('It could not be changed: {why}'),
   copyHandle: 'Copy the handle',
   copyPage: 'Copy the page',
   copyAll: 'Copy all',
-  copying: (done: string, total: string) => `Copying: ${done} of ${total}`,
-  copied: (size: string) => `Copied ${size}`,
-  copyFailed: (why: string) => `It could not be copied: ${why}`,
-  tooLargeToCopy: (limit: string) =>
-    `It is larger than ${limit}, the most that can be copied. Export it instead.`,
+  copying: text('Copying: {done} of {total}'),
+  copied: text('Copied {size}'),
+  copyFailed: text('It could not be copied: {why}'),
+  tooLargeToCopy: text('It is larger than {limit}, the most that can be copied. Export it instead.'),
   exportFile: 'Export',
-  exporting: (done: string, total: string) => `Exporting: ${done} of ${total}`,
-  exported: (name: string) => `Exported as ${name}`,
-  exportFailed: (why: string) => `It could not be exported: ${why}`,
+  exporting: text('Exporting: {done} of {total}'),
+  exported: text('Exported as {name}'),
+  exportFailed: text('It could not be exported: {why}'),
   remove: 'Delete',
   removeSure: 'Delete it? Agents lose it too.',
   removeNo: 'Keep',
-  removeFailed: (why: string) => `It could not be deleted: ${why}`,
+  removeFailed: text('It could not be deleted: {why}'),
   gone: 'This output is gone: it was deleted, or it expired.',
   unreadable: 'It could not be read.',
   search: 'Search in it',
-  matchOf: (index: number, count: number, isAll: boolean) =>
-    `${formatNumber(index)} of ${formatNumber(count)}${isAll ? '' : '+'}`,
-  searchFailed: (why: string) => `The search failed: ${why}`,
+  matchOf: text('{index} of {count}'),
+  matchOfMore: text('{index} of {count}+'),
+  searchFailed: text('The search failed: {why}'),
   pages: 'Pages',
   nextPage: 'Next page',
   previousPage: 'Previous page',
-  bytes: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
+  bytes: text('{from} to {to} of {total}'),
   binary: 'It is not text. Export it to open it with another program.',
   empty: 'It is empty.',
 };
@@ -145,8 +142,11 @@ const settings = {
   denied: 'Denied',
   /** Kinds of acts in one line, possibly none. */
   none: 'nothing',
-  elsewhere: (rules: number) =>
-    `Applies where no rule names a site. ${rules === 0 ? '' : `Rules of your own: ${rules}. `}Rules for banks, payment and sign-in pages are stricter.`,
+  elsewhere: text({
+    0: 'Applies where no rule names a site. Rules for banks, payment and sign-in pages are stricter.',
+    other:
+      'Applies where no rule names a site. Rules of your own: {count}. Rules for banks, payment and sign-in pages are stricter.',
+  }),
   damaged: 'Your rules cannot be read, so the defaults apply. Open the rules to see what is stored.',
   rules: 'Edit the rules',
   asksOff: 'Agents act without asking, where no rule says otherwise.',
@@ -167,10 +167,10 @@ const settings = {
   health: 'Health',
   testAgain: 'Test again',
   testing: 'Testing…',
-  testedAt: (time: string) => `Tested at ${time}`,
-  retryingIn: (seconds: number) => `Tries again in ${seconds} s.`,
+  testedAt: text('Tested at {time}'),
+  retryingIn: text('Tries again in {seconds} s.'),
   states: { ok: 'Works', failed: 'Failed', warning: 'Needs attention', skipped: 'Not tested' },
-  extensionVersion: (version: string, browser: string) => `Version ${version} in ${browser}`,
+  extensionVersion: text('Version {version} in {browser}'),
   access: 'Sites',
   hasAccess: 'The browser lets Spillway work on all sites.',
   noAccess:
@@ -182,11 +182,10 @@ const settings = {
     'You cancelled debugging. Clicks, request capture and the console fail until you allow it.',
   servers: 'Servers',
   noServers: 'No server is connected. Start your agent, or add Spillway to it.',
-  server: (version: string) => `Server ${version}`,
-  serves: (agents: string) => `Serves ${agents}.`,
+  server: text('Server {version}'),
+  serves: text('Serves {agents}.'),
   servesNobody: 'No agent has given its name yet.',
-  otherVersion: (extension: string) =>
-    `The extension is ${extension}. Update the older one, so that both know the same tools.`,
+  otherVersion: text('The extension is {extension}. Update the older one, so that both know the same tools.'),
   hops: {
     node: 'Node',
     build: 'Build',
@@ -212,14 +211,15 @@ const upstreams = {
   title: 'Other servers',
   detail: 'Agents can use the tools of these servers, too, once you have accepted them.',
   states: { starting: 'Starting', ready: 'Works', failed: 'Failed' },
-  tools: (count: number) => counted(count, 'tool', 'tools'),
+  tools: text({ one: '{count} tool', other: '{count} tools' }),
   /** Without a tool, it has resources or prompts. */
-  unaccepted: (count: number) =>
-    count === 0
-      ? 'Its resources and prompts are new.'
-      : `${counted(count, 'tool is new or has', 'tools are new or have')} changed.`,
+  unaccepted: text({
+    0: 'Its resources and prompts are new.',
+    one: '{count} tool is new or has changed.',
+    other: '{count} tools are new or have changed.',
+  }),
   look: 'Show the tools',
-  lookOf: (id: string) => `Show the tools of ${id}`,
+  lookOf: text('Show the tools of {id}'),
   close: 'Hide the tools',
   untrusted: 'The server wrote this text. Look for anything that tells the agent what to do.',
   changes: { new: 'New', changed: 'Changed' },
@@ -228,23 +228,15 @@ const upstreams = {
   answers: 'Answers',
   noDescription: 'It has no description.',
   cut: 'The text is too long to show here. Accept it in a terminal:',
-  accept: (count: number) => `Accept ${count === 0 ? 'them' : counted(count, 'tool', 'tools')}`,
+  accept: text({ 0: 'Accept them', one: 'Accept {count} tool', other: 'Accept {count} tools' }),
   accepting: 'Accepting…',
   failed: 'Nothing was accepted:',
   unread: 'The tools could not be read:',
 };
 
-/** Parts of the panel that are loaded when they are shown. */
-const parts = { common, ledger, outputs, settings, upstreams };
-
-export type AllPartWords = Texts<typeof parts>;
-type WordPart = Exclude<keyof AllPartWords, 'common'>;
-/** The words of a part, and those common ones that it has no other for. */
-export type PartWords<P extends WordPart> = Omit<AllPartWords['common'], keyof AllPartWords[P]> &
-  AllPartWords[P];
-export const partTexts = catalogue<AllPartWords>(parts);
-
-export function usePartWords<P extends WordPart>(part: P): PartWords<P> {
-  const words = useTexts(partTexts);
-  return { ...words.common, ...words[part] };
-}
+export const ledgerTexts = catalogue('ledger', ledger, commonTexts);
+export const outputTexts = catalogue('outputs', outputs, commonTexts);
+export type OutputWords = ReturnType<typeof outputTexts>;
+export const settingTexts = catalogue('settings', settings, commonTexts);
+export type SettingWords = ReturnType<typeof settingTexts>;
+export const upstreamTexts = catalogue('upstreams', upstreams, commonTexts);

@@ -1,18 +1,16 @@
-import { common } from './common.ts';
-import { type Texts, catalogue } from '../languages.ts';
+import { catalogue, text } from '../catalogue.ts';
+import { commonTexts } from './common.ts';
 
 const popup = {
-  ...common,
   decide: 'Decide',
   debuggingCancelled: 'Debugging was cancelled',
   debuggingDetail:
     'Until you allow it again, agents cannot click, type, drag, upload, answer dialogs, record requests, read the console, or take pictures of a whole page or of a tab in the background.',
-  give: (agent: string) => `Give this tab to ${agent}`,
-  given: (agents: string) => `This tab is lent to ${agents}. Take it back in the side panel.`,
+  give: text('Give this tab to {agent}'),
+  given: text('This tab is lent to {agents}. Take it back in the side panel.'),
   openPanel: 'Open the side panel',
   panelDetail: 'Agents, questions and what you allowed',
-  tag: (tag: string) =>
-    `If several browsers of this kind are connected, agents know this one as “unnamed ${tag}”.`,
+  tag: text('If several browsers of this kind are connected, agents know this one as “unnamed {tag}”.'),
   connectedDetail: 'Agents on this computer can work in this browser.',
   ready: 'Ready',
   readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it.',
@@ -20,16 +18,20 @@ const popup = {
   uninstalled: 'Uninstalled from this computer',
   uninstalledDetail:
     'Agents cannot reach this browser. Install Spillway again, in a terminal, or remove this extension.',
-  retryingIn: (seconds: number) => `Retrying in ${seconds} s`,
+  retryingIn: text('Retrying in {seconds} s'),
   debuggingAllowed: 'Debugging is allowed again.',
-  questions: (count: number) =>
-    count === 1 ? 'An agent is asking for your permission' : `${count} questions are waiting for you`,
+  questions: text({
+    1: 'An agent is asking for your permission',
+    other: '{count} questions are waiting for you',
+  }),
   anAgent: 'An agent',
   stop: 'Stop',
-  stopOf: (agent: string | null) => `Stop ${agent ?? 'all agents'}`,
+  stopOf: text('Stop {agent}'),
+  stopAll: 'Stop all agents',
   allowAgain: 'Allow again',
-  allowAgainOf: (agent: string | null) => `Allow ${agent ?? 'all agents'} again`,
-  server: (version: string) => `server ${version}`,
+  allowAgainOf: text('Allow {agent} again'),
+  allowAllAgain: 'Allow all agents again',
+  server: text('server {version}'),
 };
 
 /** The page that opens after installation. */
@@ -42,8 +44,7 @@ const welcome = {
   tryTitle: 'Try it',
   thenAsk: 'Then ask:',
   paste: 'An agent is connected. Give it one of these:',
-  restart: (names: readonly string[]) =>
-    `Spillway is in the settings of ${names.join(', ')}. Restart your agent, then give it one of these:`,
+  restart: text('Spillway is in the settings of {names}. Restart your agent, then give it one of these:'),
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',
@@ -52,5 +53,5 @@ const welcome = {
   ] as readonly string[],
 };
 
-export const popupTexts = catalogue<Texts<typeof popup>>(popup);
-export const welcomeTexts = catalogue<Texts<typeof welcome>>(welcome);
+export const popupTexts = catalogue('popup', popup, commonTexts);
+export const welcomeTexts = catalogue('welcome', welcome);

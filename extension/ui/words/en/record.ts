@@ -1,6 +1,4 @@
-import { counted } from '../format.ts';
-import { type Texts, catalogue } from '../languages.ts';
-import { type SentencePart, say } from '../sentence.ts';
+import { catalogue, sentence, text } from '../catalogue.ts';
 
 const problems = {
   page_forbidden: 'Browsers keep extensions out of this page.',
@@ -16,8 +14,8 @@ const pick = {
   about: 'Point at an element of the page, and send it to an agent',
   pointing: 'Click an element of the page. Arrow up widens the choice, Escape cancels.',
   say: 'What should the agent know about it?',
-  send: (agent: string) => `Send to ${agent}`,
-  sent: (agent: string) => `Sent to ${agent}.`,
+  send: text('Send to {agent}'),
+  sent: text('Sent to {agent}.'),
   problems: {
     ...problems,
     policy_denied: 'Your rules keep this page from that agent.',
@@ -26,7 +24,7 @@ const pick = {
   },
 };
 
-export const pickTexts = catalogue<Texts<typeof pick>>(pick);
+export const pickTexts = catalogue('pick', pick);
 
 const record = {
   start: 'Record a recipe',
@@ -38,22 +36,24 @@ const record = {
   nothingLeft: 'No steps are left.',
   noUrl: 'Open an address that you enter each time.',
   opened: 'The page opens a new tab.',
-  shows: (text: SentencePart) => say`At the end, the page shows ${text}.`,
+  shows: sentence('At the end, the page shows {text}.'),
   empty: 'a text that you enter each time',
-  among: (nth: number, of: number) => `It is number ${nth} of ${of} identical ones.`,
-  near: (place: SentencePart) => say`It is near ${place}.`,
-  left: (count: number) =>
-    `${counted(count, 'action cannot be repeated and was', 'actions cannot be repeated and were')} left out.`,
+  among: text('It is number {nth} of {of} identical ones.'),
+  near: sentence('It is near {place}.'),
+  left: text({
+    one: '{count} action cannot be repeated and was left out.',
+    other: '{count} actions cannot be repeated and were left out.',
+  }),
   hasAgent: 'An agent acted in a tab of this recording. What you did there at that moment is not recorded.',
-  deniedSite: (site: string) => `Not recorded: your rules keep ${site} from agents.`,
-  tool: (name: string) => `Agents call it ${name}.`,
+  deniedSite: text('Not recorded: your rules keep {site} from agents.'),
+  tool: text('Agents call it {name}.'),
   parameter: 'Ask for this text each time, as',
-  parameterOf: (step: number) => `Parameter of step ${step}`,
+  parameterOf: text('Parameter of step {step}'),
   wrongName: 'A parameter takes letters, digits and _.',
-  remove: (step: number) => `Remove step ${step}`,
+  remove: text('Remove step {step}'),
   keep: 'Keep as recipe',
   discard: 'Discard',
-  kept: (name: string) => `Kept as ${name}. Agents can call it now.`,
+  kept: text('Kept as {name}. Agents can call it now.'),
   again: 'Record another',
   noAgent: 'Connect an agent to keep it.',
   problems: {
@@ -69,5 +69,5 @@ const record = {
   },
 };
 
-export type RecordWords = Texts<typeof record>;
-export const recordTexts = catalogue<RecordWords>(record);
+export const recordTexts = catalogue('record', record);
+export type RecordWords = ReturnType<typeof recordTexts>;

@@ -1,8 +1,7 @@
-import { kinds } from './kinds.ts';
-import { type Texts, catalogue } from '../languages.ts';
+import { catalogue, text } from '../catalogue.ts';
+import { kindTexts } from './kinds.ts';
 
 const rules = {
-  risks: kinds,
   effects: { allow: 'Allow', ask: 'Ask me', deny: 'Deny' },
   lists: {
     payment: 'Payment',
@@ -10,7 +9,8 @@ const rules = {
     password_manager: 'Password managers',
     identity: 'Sign-in services',
   },
-  ownRule: (sites: readonly string[] | null) => `your rule for ${sites?.join(', ') ?? 'every site'}`,
+  ownRule: text('your rule for {sites}'),
+  ownRuleEverywhere: 'your rule for every site',
   shippedRules: {
     'default-read': 'the default for reading',
     'default-act': 'the default for acts',
@@ -30,11 +30,11 @@ const rules = {
   anySite: 'Every site',
   anyRisk: 'everything',
   anyAgent: 'every agent',
-  forAgents: (agents: string) => `for ${agents}`,
+  forAgents: text('for {agents}'),
   edit: 'Edit',
   remove: 'Remove',
-  editOf: (name: string) => `Edit the rule for ${name}`,
-  removeOf: (name: string) => `Remove the rule for ${name}`,
+  editOf: text('Edit the rule for {name}'),
+  removeOf: text('Remove the rule for {name}'),
   add: 'Add a rule',
   change: 'Change the rule',
   save: 'Save',
@@ -52,13 +52,13 @@ const rules = {
   agents: 'Agent names (self-reported)',
   agentsNote: 'claude-code, codex. Empty for every agent.',
   effect: 'What happens',
-  notSite: (text: string) => `“${text}” is not a site, such as example.com or https://example.com:8443.`,
+  notSite: text('“{text}” is not a site, such as example.com or https://example.com:8443.'),
   agentTooLong: 'A name has at most 100 characters.',
   everything:
     'This would allow everything to every agent everywhere. Name a site, a kind of act or an agent.',
   listTitle: 'Listed sites',
   listIntro: 'On these, acts are denied and reading asks. Uncheck a site to treat it like any other.',
-  listCount: (on: number, all: number) => `${on} of ${all} on`,
+  listCount: text('{on} of {all} on'),
   yours: 'Your own, one per line',
   saveList: 'Save these',
   try: 'Try an address',
@@ -67,15 +67,15 @@ const rules = {
   agent: 'Agent (optional)',
   agentExample: 'claude-code',
   notAddress: 'This is not the address of a site.',
-  tryCaption: (site: string) => `What agents may do at ${site}`,
+  tryCaption: text('What agents may do at {site}'),
   kind: 'Kind of act',
   because: 'Because of',
   files: 'Export and import',
   exportRules: 'Export as a file',
   importRules: 'Import a file',
   importNote: 'An import replaces your rules and lists.',
-  imported: (count: number) => `Imported: ${count === 1 ? '1 rule' : `${count} rules`}.`,
-  importFailed: (why: string) => `Nothing was imported: ${why}`,
+  imported: text({ one: 'Imported: {count} rule.', other: 'Imported: {count} rules.' }),
+  importFailed: text('Nothing was imported: {why}'),
   notJson: 'the file is not JSON.',
   damaged: 'Your stored rules cannot be read, so the defaults apply.',
   exportDamaged: 'Export the stored data',
@@ -83,5 +83,5 @@ const rules = {
   dropDamaged: 'Delete it',
 };
 
-export type RulesWords = Texts<typeof rules>;
-export const rulesTexts = catalogue<RulesWords>(rules);
+export const rulesTexts = catalogue('rules', rules, kindTexts);
+export type RulesWords = ReturnType<typeof rulesTexts>;

@@ -1,4 +1,4 @@
-import { catalogue, type Texts } from '../languages.ts';
+import { catalogue, text } from '../catalogue.ts';
 
 /** Titles by api. */
 const names = {
@@ -56,13 +56,13 @@ const names = {
   picked: 'Picked elements',
   record_video: 'Record video',
   inspect: 'Source and styles of an element',
-} as const;
+};
 
 /** Words of lines, by identifier. */
 const lines = {
   console: { info: 'info and above', warning: 'warnings and errors', error: 'errors' },
   dialog: { accept: 'accept', dismiss: 'dismiss' },
-  fetch: { pages: (pages: string) => `pages ${pages}`, bytes: 'as bytes' },
+  fetch: { pages: text('pages {pages}'), bytes: 'as bytes' },
   interact: {
     verbs: {
       click: 'Click',
@@ -96,11 +96,11 @@ const lines = {
   oc_evidence_bundle: { reload: 'reload' },
   oc_journal: { summary: 'summary', recent: 'recent calls' },
   outputs: {
-    from: (offset: string) => `from ${offset}`,
+    from: text('from {offset}'),
     schema: 'schema',
     stats: 'statistics',
     diff: 'differences',
-    sortedBy: (key: string) => `by ${key}`,
+    sortedBy: text('by {key}'),
     release: 'let it expire',
   },
   read_page: {
@@ -121,7 +121,7 @@ const lines = {
     form: 'form',
     takeover: 'take over',
   },
-  runs: { from: (offset: string) => `from ${offset}` },
+  runs: { from: text('from {offset}') },
   screenshot: { full_page: 'full page', tiles: 'tiles', handle: 'stored' },
   tabs: { list: 'list', open: 'open', close: 'close', activate: 'bring to the front' },
   wait_for: {
@@ -131,7 +131,7 @@ const lines = {
     idle: 'network idle',
     any: 'any of them',
   },
-} as const;
+};
 
 /** Labels of arguments, by identifier. */
 const forms = {
@@ -158,8 +158,8 @@ const forms = {
   },
   fetch: { url: 'Address', pages: 'Pages of a PDF', maxBytes: 'Maximum bytes' },
   interact: {
-    step: (at: number) => `Step ${at}`,
-    remove: (at: number) => `Remove step ${at}`,
+    step: text('Step {at}'),
+    remove: text('Remove step {at}'),
     add: 'Add a step',
   },
   navigate: { url: 'Address' },
@@ -169,9 +169,9 @@ const forms = {
     text: 'Text, such as JSON and forms',
     all: 'Everything, including files and pictures',
   },
-} as const;
+};
 
 const tools = { names, lines, forms };
 
-export type ToolWords = Texts<typeof tools>;
-export const toolTexts = catalogue<ToolWords>(tools);
+export const toolTexts = catalogue('tools', tools);
+export type ToolWords = ReturnType<typeof toolTexts>;

@@ -222,7 +222,7 @@ export function canonicalLocale(locale: string): string {
 
 /** Null if the answer is shown without a sentence. */
 export function saidOf(shown: Shown, words: WidgetWords): string | null {
-  if (shown.kind === 'error') return words.saidFailed(messageOfError(shown.error, words));
+  if (shown.kind === 'error') return words.saidFailed({ message: messageOfError(shown.error, words) });
   if (shown.kind === 'pending') return words.waitingForApproval;
   return shown.kind === 'nothing' ? words.answered : null;
 }

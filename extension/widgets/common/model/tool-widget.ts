@@ -1,6 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
-import { formatIn, formatNumber } from '../../../ui/words/format.ts';
-import { chooseLanguage } from '../../../ui/words/languages.ts';
+import { formatNumber } from '../../../ui/words/format.ts';
+import { chooseLanguage, formatIn } from '../../../ui/words/locale.ts';
 import type { HostAbilities, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
 import { titleOf } from '../../../ui/text.ts';
@@ -178,10 +178,10 @@ export class ToolWidget {
     this.items.follow(run.run_id);
     if (run.tool !== undefined) this.toolName.value = run.tool;
     if (known?.status !== run.status)
-      this.says.value = this.words.value.said(
-        this.title.value,
-        runStatusWord(run.status, this.language.value),
-      );
+      this.says.value = this.words.value.said({
+        tool: this.title.value,
+        status: runStatusWord(run.status, this.language.value),
+      });
   }
 
   /** Polls a run until its end and full answer are here. */
@@ -224,9 +224,13 @@ export class ToolWidget {
     const { value: words } = this.words;
     if (page.value !== null && page.value.items.length > 0) {
       const { offset, items, total } = page.value;
-      this.says.value = words.saidItems(
-        words.range(formatNumber(offset + 1), formatNumber(offset + items.length), formatNumber(total)),
-      );
+      this.says.value = words.saidItems({
+        range: words.range({
+          first: formatNumber(offset + 1),
+          last: formatNumber(offset + items.length),
+          total: formatNumber(total),
+        }),
+      });
     }
     this.host.saveState({ trail: trail.value });
   }
@@ -268,7 +272,7 @@ export class ToolWidget {
     if (!this.abilities.value.openLinks) return null;
     return (href) => {
       this.host.openLink(href).catch(() => {
-        this.failure.value = { code: 'link_not_opened', message: this.words.value.errors.link(href) };
+        this.failure.value = { code: 'link_not_opened', message: this.words.value.errors.link({ href }) };
       });
     };
   }

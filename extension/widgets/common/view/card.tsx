@@ -62,7 +62,7 @@ function Body({ widget, renders }: CardProps): JSX.Element | null {
           <ToolFace widget={widget} renders={renders} answer={faceAnswerOf(widget)} />
           {leftBytes.value > 0 && (
             <Button aria-disabled={isLoading.value} onClick={() => void widget.text.more()}>
-              {isLoading.value ? words.reading : words.more(formatSize(leftBytes.value))}
+              {isLoading.value ? words.reading : words.more({ size: formatSize(leftBytes.value) })}
             </Button>
           )}
         </>
@@ -139,7 +139,7 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
       </div>
     );
   if (link.value === 'open' && isRun && !abilities.value.callTools)
-    return <p class="notice">{words.noCalls(title.value)}</p>;
+    return <p class="notice">{words.noCalls({ tool: title.value })}</p>;
   return null;
 }
 

@@ -14,7 +14,7 @@ export async function lendBrowser(rules: NonNullable<ProfileRules['rules']>): Pr
   return taken as LentChromium;
 }
 
-async function grantedFirefox(rules: ProfileRules['rules']): Promise<object> {
+async function grantedFirefox(rules: NonNullable<ProfileRules['rules']>): Promise<object> {
   const firefox = await spawnFirefox({ rules });
   await firefox.grant('userScripts');
   return firefox;

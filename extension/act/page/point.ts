@@ -7,7 +7,6 @@ import { isWithinReach, whenReachable } from './aim.ts';
 import { closedListOf, resolveControlKind } from './controls.ts';
 import { chooseOption } from './fields.ts';
 import { describeElement, reaches, unsuitable } from './hit.ts';
-import { nextFrame } from './motion.ts';
 import { isOwn, viewPoint, windowsAround } from './places.ts';
 import type { Given, Pointing } from './protocol.ts';
 import { synthesize } from './strike.ts';
@@ -52,8 +51,6 @@ async function aimAt(el: Element, step: Pointing, parts: StepParts): Promise<str
       // A point of the page means what is there now: pages draw some things only under the pointer.
       if (isNamed) throw failure(el, 'stale_ref', `is no longer at the point: ${delivered.hit} is there`);
       hit = delivered.hit;
-      // What it has changed by coming is drawn by then.
-      await nextFrame();
     } else at = delivered.again.at;
     if (pointer.isRedirected(el, null)) throw failure(el, 'approval_required', 'leads elsewhere than before');
   }

@@ -177,13 +177,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const unread = failed === null ? note : null;
   const refused = [...earlier, ...denied].join(', ');
   const permissions = refused === '' ? null : `the page was denied a permission: ${refused}`;
-  const dismissed = (input?.takeDismissed() ?? []).map(
-    ({ type, message }) => `the browser dismissed a ${type} that says ${quotePage(message, MESSAGE_UNITS)}`,
-  );
-  const scripted = input === null ? SCRIPTED : null;
-  const notes = [scripted, ...dismissed, ...outcome.notes, permissions, unread].filter(
-    (each) => each !== null,
-  );
+  const notes = [...inputNotes(input), ...outcome.notes, permissions, unread].filter((each) => each !== null);
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
   const dialog = outcome.dialog();
   const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';
@@ -207,6 +201,16 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     console_errors: [...outcome.errors],
     notes: notes.map((each) => cut(each, NOTE_UNITS).toWellFormed()),
   };
+}
+
+/** Who gave the input, if scripts did, and the dialogs that the browser has answered by itself meanwhile. */
+function inputNotes(input: TabInput | null): readonly string[] {
+  if (input === null) return [SCRIPTED];
+  return input
+    .takeDismissed()
+    .map(
+      ({ type, message }) => `the browser dismissed a ${type} that says ${quotePage(message, MESSAGE_UNITS)}`,
+    );
 }
 
 async function outlineOf(

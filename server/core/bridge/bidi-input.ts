@@ -53,14 +53,14 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
   };
   const announce = async (name: string, { context, children }: Context, tab: string): Promise<void> => {
     tabs.set(context, tab);
-    const told = bidi.send('script.callFunction', {
+    const sent = bidi.send('script.callFunction', {
       functionDeclaration: ANNOUNCE,
       arguments: [name, context].map((value) => ({ type: 'string', value })),
       target: { context, sandbox: 'spillway' },
       awaitPromise: false,
     });
     const heard = waitAtMost(
-      told.catch(() => undefined),
+      sent.catch(() => undefined),
       ANNOUNCE_MS,
     );
     await Promise.all([heard, ...(children ?? []).map((child) => announce(name, child, tab))]);
@@ -98,7 +98,7 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
   };
 }
 
-/** A document that is gone is no fault of ours. */
+/** For a document that is gone. @throws SpillwayError `page_changed`, or the reason itself */
 function explainGone(thrown: unknown): never {
   const { message } = toSpillwayError(thrown);
   if (!message.includes('no such frame')) throw thrown;

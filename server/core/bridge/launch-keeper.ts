@@ -16,7 +16,7 @@ export class LaunchKeeper {
     return this.#isAbandoned || this.#launched?.isOver === true;
   }
 
-  /** What the server answers to this browser alone. */
+  /** Answers to this browser alone. */
   get methods(): LaunchedBrowser['methods'] {
     return this.#launched?.methods ?? {};
   }

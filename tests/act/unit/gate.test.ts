@@ -19,7 +19,7 @@ const AT = { x: 1, y: 1 };
 /** A way through the gate. */
 type Way = 'script' | 'pointer' | 'keys' | 'held keys';
 
-/** What gives the input: the debugger, or a server that has started the browser. */
+/** The debugger gives the input, or the server that has started the browser. */
 const GIVERS = ['debugger', 'server'] as const;
 type Giver = (typeof GIVERS)[number];
 

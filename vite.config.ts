@@ -123,12 +123,12 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 990_000,
-        popup: 990_000,
-        welcome: 990_000,
-        approve: 990_000,
-        panel: 990_000,
-        rules: 990_000,
+        worker: 610_000,
+        popup: 33_500,
+        welcome: 27_500,
+        approve: 77_800,
+        panel: 136_800,
+        rules: 106_900,
         offscreen: 72_400,
       },
       engine.polyfillBytes,

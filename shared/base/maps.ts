@@ -25,9 +25,9 @@ export function valueIn<K, V>(known: Known<K, V>, key: K, make: (key: K) => V): 
   return value;
 }
 
-/** The same in a cache, which begins again when it has `most` values. */
-export function cachedIn<K, V>(known: Map<K, V>, key: K, most: number, make: (key: K) => V): V {
-  if (known.size >= most && !known.has(key)) known.clear();
+/** The same in a cache, which begins again when it has `max` values. */
+export function cachedIn<K, V>(known: Map<K, V>, key: K, max: number, make: (key: K) => V): V {
+  if (known.size >= max && !known.has(key)) known.clear();
   return valueIn(known, key, make);
 }
 

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { defer, waitAtMost } from '../../../shared/base/async.ts';
-import { BoundedMap } from '../../../shared/base/bounded-map.ts';
+import { BoundedMap } from '../../../shared/base/maps.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
 import { lookUp } from '../../../shared/base/json.ts';
 import type { InputAction, InputSource } from '../../../shared/core/bridge/input-methods.ts';

@@ -80,22 +80,37 @@ export function pageFacts(frames: number): PageFacts {
   };
 }
 
-interface Answering<Request> {
+/** A content script's part in {@link answerRequests}. */
+export interface Answering<Request> {
   readonly handle: (request: Request) => void | Promise<void>;
+  /** Drops all state: the worker has gone. */
+  readonly close: () => void;
   /** Drops the state of a failed request. Returns anything that the failure reports besides its reason. */
   readonly forget: (id: number) => Pick<Failure, 'last'> | undefined | void;
 }
 
-/** Answers requests on a port. An exception or rejection becomes a coded `failed`. */
-export function answerRequests<Request extends { readonly id: number }>(
+/**
+ * Answers requests on a port. An exception or rejection becomes a coded `failed`.
+ * @param serve gets a function that sends an answer, or nothing when the worker has gone
+ */
+export function answerRequests<Request extends { readonly id: number }, Answer extends object>(
   port: PagePort<Request>,
-  { handle, forget }: Answering<Request>,
+  serve: (post: (answer: Answer) => void) => Answering<Request>,
 ): void {
+  let isClosed = false;
+  const post = (answer: Answer | Failure): void => {
+    if (!isClosed) port.postMessage(answer);
+  };
+  const { handle, forget, close } = serve(post);
+  port.onDisconnect.addListener(() => {
+    isClosed = true;
+    close();
+  });
   port.onMessage.addListener((request) => {
     const fail = (thrown: unknown): void => {
       const { id } = request;
       const more = forget(id);
-      port.postMessage({ type: 'failed', id, ...failureOf(thrown), ...more } satisfies Failure);
+      post({ type: 'failed', id, ...failureOf(thrown), ...more });
     };
     try {
       handle(request)?.catch(fail);

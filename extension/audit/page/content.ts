@@ -6,7 +6,7 @@ import { isFrameElement, isShadowRoot } from '../../dom/elements.ts';
 import { treesIn, type Scope, type Tree } from '../../dom/trees.ts';
 import {
   connectWorker,
-  type PagePort,
+  type Answering,
   answerRequests,
   assertReadable,
   PageError,
@@ -185,12 +185,8 @@ function show({ id, elements: numbers, prefix, showing }: Asked<'show'>): AuditM
 const turns = new Queue(1);
 
 /** Answers the worker's requests about this document on one port. */
-function serve(port: PagePort<ToAudit>): void {
+function serve(post: (message: FromAudit) => void): Answering<ToAudit> {
   const wanted = new Set<number>();
-  let isClosed = false;
-  const post = (message: FromAudit): void => {
-    if (!isClosed) port.postMessage(message);
-  };
   const handle = (message: ToAudit): void | Promise<void> => {
     switch (message.type) {
       case 'run':
@@ -204,11 +200,7 @@ function serve(port: PagePort<ToAudit>): void {
         wanted.delete(message.id);
     }
   };
-  answerRequests(port, { handle, forget: () => undefined });
-  port.onDisconnect.addListener(() => {
-    isClosed = true;
-    wanted.clear();
-  });
+  return { handle, forget: () => undefined, close: () => wanted.clear() };
 }
 
-serve(connectWorker(AUDIT_PORT));
+answerRequests(connectWorker<ToAudit>(AUDIT_PORT), serve);

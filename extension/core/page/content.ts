@@ -9,7 +9,7 @@ import { isObject } from '../../../shared/base/json.ts';
 import { PageActs } from '../../act/page/acts.ts';
 import type { HandedElement } from '../../act/page/held-elements.ts';
 import { ElementBoxes } from '../../pictures/page/box.ts';
-import { connectWorker, type PagePort, assertReadable, answerRequests } from '../../dom/doorway.ts';
+import { connectWorker, type Answering, assertReadable, answerRequests } from '../../dom/doorway.ts';
 import { answerFind } from '../../find/page/find/find.ts';
 import { windowPath } from '../../dom/frames.ts';
 import { locateRef } from '../../find/page/locate/locate.ts';
@@ -94,17 +94,13 @@ interface Resident extends KeptSession, ResidentPage {
 
 /** Answers the worker's requests about this document on one port. */
 function serve(
-  port: PagePort<ToPage>,
   { id: scriptId, refs, scroller, shown, filled, handed }: KeptSession,
-): void {
+  post: (message: FromPage) => void,
+): Answering<ToPage> {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
-  let isClosed = false;
   // Created early, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
-  const post = (message: FromPage): void => {
-    if (!isClosed) port.postMessage(message);
-  };
   const acts = new PageActs({ refs, filled, handed, scriptId }, post);
   const readings = new Readings({ refs, shown, filled, loans, pulse, post });
   const forget = (id: number): { last: number } | undefined => {
@@ -151,13 +147,12 @@ function serve(
         return acts.hear(message);
     }
   };
-  answerRequests(port, { handle, forget });
-  port.onDisconnect.addListener(() => {
-    isClosed = true;
+  const close = (): void => {
     for (const part of [readings, loans]) part.clear();
     for (const part of [boxes, acts]) part.forgetAll();
     pulse.stop();
-  });
+  };
+  return { handle, forget, close };
 }
 
 function createResident(): Resident {
@@ -173,7 +168,7 @@ function createResident(): Resident {
   };
   return {
     ...kept,
-    connect: () => serve(connectWorker(PAGE_PORT), kept),
+    connect: () => answerRequests(connectWorker<ToPage>(PAGE_PORT), (post) => serve(kept, post)),
     hand: (el) => void (kept.handed.el = el),
     element: (ref, viewer) => {
       kept.refs.use(null);

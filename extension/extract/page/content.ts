@@ -2,7 +2,7 @@ import { PAGE_BUFFER_BYTES } from '../../../shared/base/limits.ts';
 import type { FoundRecord } from '../../../shared/libraries/values/request.ts';
 import {
   connectWorker,
-  type PagePort,
+  type Answering,
   answerRequests,
   assertReadable,
   pageFacts,
@@ -62,9 +62,8 @@ class ExtractSession {
 }
 
 /** Answers the worker's requests about this document on one port. */
-function serve(port: PagePort<ToExtract>): void {
+function serve(post: (message: FromExtract) => void): Answering<ToExtract> {
   const sessions = new Map<number, ExtractSession>();
-  const post = (message: FromExtract): void => port.postMessage(message);
   const send = (id: number): void => {
     const session = sessions.get(id);
     if (session === undefined) return;
@@ -91,8 +90,7 @@ function serve(port: PagePort<ToExtract>): void {
         return post({ type: 'measured', id, state: fingerprint(document) });
     }
   };
-  answerRequests(port, { handle, forget: (id) => void sessions.delete(id) });
-  port.onDisconnect.addListener(() => sessions.clear());
+  return { handle, forget: (id) => void sessions.delete(id), close: () => sessions.clear() };
 }
 
-serve(connectWorker(EXTRACT_PORT));
+answerRequests(connectWorker<ToExtract>(EXTRACT_PORT), serve);

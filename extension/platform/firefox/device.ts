@@ -183,9 +183,11 @@ function deviceOf(sender: Sender, before: () => void): Device {
   };
 }
 
-/** Longer than a tab has frames. */
+/** More than a tab has frames. */
 const CONTEXTS_KEPT = 1_000;
 const RELEASE_MS = 1_000;
+/** A busy page may miss the time of an announcement. */
+const ANNOUNCEMENTS = 5;
 
 /** The contexts of documents, which no document leaves. */
 const contexts = new BoundedMap<string, string>(CONTEXTS_KEPT);
@@ -203,6 +205,15 @@ async function learnContexts(tabId: number, server: ServerPort, signal: AbortSig
     if (documentId !== undefined && typeof result === 'string') contexts.set(documentId, result);
 }
 
+async function contextOf(
+  documentId: string,
+  { tabId, server, signal }: InputTarget,
+): Promise<string | undefined> {
+  for (let left = ANNOUNCEMENTS; left > 0 && !contexts.has(documentId); left -= 1)
+    await learnContexts(tabId, server, signal);
+  return contexts.get(documentId);
+}
+
 class BidiInput implements TabInput {
   readonly dropsNothing =
     'Firefox drags by itself what its page declares draggable, and drops none of that for WebDriver.';
@@ -215,12 +226,13 @@ class BidiInput implements TabInput {
   ) {}
 
   async drawingOf({ frameId, documentId }: Drawn): Promise<string | null> {
-    const { tabId, server, signal } = this.target;
     if (frameId === 0) return null;
-    if (!contexts.has(documentId)) await learnContexts(tabId, server, signal);
-    const context = contexts.get(documentId);
+    const context = await contextOf(documentId, this.target);
     if (context !== undefined) return context;
-    throw new SpillwayError('page_changed', `A frame of tab ${tabId} is gone, or takes no input yet.`);
+    throw new SpillwayError(
+      'page_changed',
+      `A frame of tab ${this.target.tabId} is gone, or takes no input yet.`,
+    );
   }
 
   device(drawing: string | null, before: () => void): Device {
@@ -265,8 +277,7 @@ export async function openInput(target: InputTarget): Promise<TabInput | null> {
   if (strangers.has(server)) return null;
   try {
     const { documentId = '' } = (await browser.webNavigation.getFrame({ tabId, frameId: 0 })) ?? {};
-    if (!contexts.has(documentId)) await learnContexts(tabId, server, signal);
-    const top = contexts.get(documentId);
+    const top = await contextOf(documentId, target);
     return top === undefined ? null : new BidiInput(target, top);
   } catch (thrown) {
     signal.throwIfAborted();

@@ -198,9 +198,7 @@ export const ERRORS = {
   secret_unavailable: caller.again('Ask the person to unlock the vault, then call again.'),
   password_refused: caller.final('Pass secret:NAME with a name from --secrets, or ask the person to log in.'),
   download_refused: page.final('The message says why; call downloads with action "list" to see the files.'),
-  save_refused: caller.final(
-    'Pass the name of a new file below the folder of --download-root, or of the card.',
-  ),
+  save_refused: caller.final('Name a new file below the folder of --download-root, or of the card.'),
   upload_refused: caller.final('Pass a file below a folder that --upload-root names.'),
 
   debugger_cancelled: browser.final(

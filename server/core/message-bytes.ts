@@ -2,8 +2,7 @@ const LINE_BREAK = 0x0a;
 /** The beginning and the end of a message usually name its request. */
 const EDGE_UNITS = 4_096;
 
-/** A message as it came. */
-export interface CameMessage {
+export interface ReceivedMessage {
   /** Of one that is too large, only {@link edgesOf} it. */
   readonly text: string;
   readonly isTooLarge: boolean;
@@ -34,14 +33,14 @@ export class MessageBytes {
   }
 
   /** Returns the complete message, and begins the next one. */
-  take(): CameMessage {
-    const came = { text: Buffer.concat(this.#pieces).toString('utf8'), isTooLarge: this.isTooLarge };
+  take(): ReceivedMessage {
+    const received = { text: Buffer.concat(this.#pieces).toString('utf8'), isTooLarge: this.isTooLarge };
     [this.#pieces, this.#sizeBytes] = [[], 0];
-    return came;
+    return received;
   }
 
   /** The messages that end in a chunk, where each is a line. */
-  *lines(chunk: Uint8Array): Generator<CameMessage, void> {
+  *lines(chunk: Uint8Array): Generator<ReceivedMessage, void> {
     let from = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, from)) {
       this.push(chunk.subarray(from, end));

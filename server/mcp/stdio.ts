@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defer, waitAtMost } from '../../shared/base/async.ts';
 import { describeIssues, jsonIn } from '../../shared/base/json-schema.ts';
 import { isObject } from '../../shared/base/json.ts';
-import { edgesOf, MessageBytes, type CameMessage } from '../core/message-bytes.ts';
+import { edgesOf, MessageBytes, type ReceivedMessage } from '../core/message-bytes.ts';
 import { VALUES_MAX } from '../core/calls/turns.ts';
 import { hasMoreValues } from '../core/slices.ts';
 import {
@@ -47,7 +47,7 @@ const NOTHING: Received = { replies: [] };
  * has no batches, so each request of a batch is refused by its own id.
  * @param maxBytes of a line
  */
-export function readMessage({ text: line, isTooLarge }: CameMessage, maxBytes: number): Received {
+export function readMessage({ text: line, isTooLarge }: ReceivedMessage, maxBytes: number): Received {
   if (!isTooLarge && line.trim() === '') return NOTHING;
   const most = isTooLarge
     ? `${maxBytes} bytes`

@@ -22,7 +22,7 @@ export class Waiters<Key, Value> {
     return abortable(next, signal).finally(stop);
   }
 
-  tell(key: Key, value: Value): void {
+  notify(key: Key, value: Value): void {
     for (const resolve of this.#waiting.get(key) ?? []) resolve(value);
   }
 }

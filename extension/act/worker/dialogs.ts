@@ -26,7 +26,7 @@ export class Dialogs {
 
   constructor(private readonly debuggers: DebuggerSessions) {
     debuggers.onDialog((tabId, dialog) => {
-      if (dialog !== null) this.#waiting.tell(tabId, dialog);
+      if (dialog !== null) this.#waiting.notify(tabId, dialog);
     });
   }
 

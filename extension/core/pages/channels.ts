@@ -80,7 +80,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const key = frameKey({ tabId, frameId: sender.frameId });
     const known = this.#openOf(key, sender.documentId);
     if (known !== null) port.disconnect();
-    this.#arrivals.tell(key, known ?? this.#open(key, port));
+    this.#arrivals.notify(key, known ?? this.#open(key, port));
   }
 
   /** Two injections at once connect a document twice. Its numbers of elements belong to the first port. */

@@ -50,7 +50,7 @@ export class OffscreenJobs {
     browser.runtime.onConnect.addListener((port) => {
       if (port.name !== PAGES_PORT || !isOwnPage(port, OFFSCREEN_PAGE)) return;
       this.#channel = new PageChannel<ToOffscreen, FromOffscreen>(port, FromOffscreen);
-      this.#arrivals.tell('port', undefined);
+      this.#arrivals.notify('port', undefined);
     });
   }
 

@@ -1,12 +1,12 @@
 import browser from 'webextension-polyfill';
 import type { LinkState } from '../link/host-link.ts';
-import { teachSection } from '../../ui/words/catalogue.ts';
+import { addSection } from '../../ui/words/catalogue.ts';
 import type { Language } from '../../ui/words/locale.ts';
 import { commandOf, badgeTexts, faultTexts } from '../../ui/words/en/link.ts';
 
 // A service worker imports nothing later, so it has its few texts in every language.
-teachSection('faults', import.meta.glob('../../ui/words/*.json', { import: 'faults', eager: true }));
-teachSection('badge', import.meta.glob('../../ui/words/*.json', { import: 'badge', eager: true }));
+addSection('faults', import.meta.glob('../../ui/words/*.json', { import: 'faults', eager: true }));
+addSection('badge', import.meta.glob('../../ui/words/*.json', { import: 'badge', eager: true }));
 
 const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280', ask: '#9a5b00' } as const;
 

@@ -198,7 +198,7 @@ export class Questions implements Approvals {
       this.#report(question, outcome);
     }
     await this.memory.save();
-    for (const { id } of removed) this.#waiters.tell(id, outcome);
+    for (const { id } of removed) this.#waiters.notify(id, outcome);
     this.#changed();
     return true;
   }

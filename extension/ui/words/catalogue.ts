@@ -85,7 +85,7 @@ export function mapTexts(tree: object, replace: (one: AnyText, path: string) => 
 
 const isText = (one: AnyText | object): one is AnyText => typeof one === 'string' || 'template' in one;
 
-/** Texts by language. English ones are in code; until another language is taught, English stands in. */
+/** Texts by language. English ones are in code, and shown until another language has been added. */
 export interface Catalogue<T> {
   (language: Language): T;
   /** Its name in a language's file. */
@@ -94,17 +94,18 @@ export interface Catalogue<T> {
   readonly english: unknown;
 }
 
-const taught = new Map<Language, Translation>();
+const translations = new Map<Language, Translation>();
 
-export const teach = (language: Language, translation: Translation): void =>
-  void taught.set(language, { ...taught.get(language), ...translation });
+export const addTranslation = (language: Language, translation: Translation): void =>
+  void translations.set(language, { ...translations.get(language), ...translation });
 
 /**
- * Teaches a catalogue every language, for a program that loads nothing later.
+ * Adds a catalogue's texts in every language, for a program that loads nothing later.
  * @param files sections by the path of their file, as a glob import gives them
  */
-export function teachSection(section: string, files: Readonly<Record<string, Section>>): void {
-  for (const [path, texts] of Object.entries(files)) teach(languageOfFile(path), { [section]: texts });
+export function addSection(section: string, files: Readonly<Record<string, Section>>): void {
+  for (const [path, texts] of Object.entries(files))
+    addTranslation(languageOfFile(path), { [section]: texts });
 }
 
 /** @param shared texts that it also has, where it has none of the same name */
@@ -118,7 +119,7 @@ export function catalogue(section: string, english: object, shared?: Catalogue<o
   const texts = (language: Language): object => {
     const known = spoken.get(language);
     if (known !== undefined) return known;
-    const translation = taught.get(language)?.[section];
+    const translation = translations.get(language)?.[section];
     const own = translation === undefined ? english : mapTexts(english, translated(translation, language));
     const all = { ...shared?.(language), ...own };
     if (translation !== undefined || language === 'en') spoken.set(language, all);

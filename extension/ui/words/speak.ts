@@ -1,6 +1,6 @@
 import { createElement, render, type ComponentChildren } from 'preact';
 import browser from 'webextension-polyfill';
-import { teach, type Translation } from './catalogue.ts';
+import { addTranslation, type Translation } from './catalogue.ts';
 import { formatIn, type Language, type LanguageSetting } from './locale.ts';
 import { onLanguage } from './setting.ts';
 import { WordsContext } from './use-texts.ts';
@@ -11,7 +11,7 @@ const FILES = import.meta.glob<string>('./*.json', { query: '?raw', import: 'def
 async function load(language: Language): Promise<void> {
   const file = await FILES[`./${language}.json`]?.();
   if (file === undefined) return;
-  teach(language, JSON.parse(file) as Translation);
+  addTranslation(language, JSON.parse(file) as Translation);
 }
 
 interface SpokenPage {
@@ -42,7 +42,7 @@ export function speak(root: Element | null, page: SpokenPage): () => void {
       page.onLanguage?.(language, setting);
       draw();
     };
-    // After an update of the extension its old files are gone: English stands in.
+    // After an update of the extension its old files are gone: English is shown.
     void load(language).then(show, show);
   });
   return draw;

@@ -1,4 +1,4 @@
-import { catalogue, teachSection, text } from '../../ui/words/catalogue.ts';
+import { catalogue, addSection, text } from '../../ui/words/catalogue.ts';
 
 const english = {
   /** Tools with a widget; others are shown by name. */
@@ -57,11 +57,11 @@ export const texts = catalogue('widgets', english);
 export type WidgetWords = ReturnType<typeof texts>;
 
 // A widget is one file, so it has every language, but only the texts that it shows.
-teachSection('common', import.meta.glob('../../ui/words/*.json', { import: 'common', eager: true }));
-teachSection('components', import.meta.glob('../../ui/words/*.json', { import: 'components', eager: true }));
-teachSection('faces', import.meta.glob('../../ui/words/*.json', { import: 'faces', eager: true }));
-teachSection('notes', import.meta.glob('../../ui/words/*.json', { import: 'notes', eager: true }));
-teachSection('widgets', import.meta.glob('../../ui/words/*.json', { import: 'widgets', eager: true }));
+addSection('common', import.meta.glob('../../ui/words/*.json', { import: 'common', eager: true }));
+addSection('components', import.meta.glob('../../ui/words/*.json', { import: 'components', eager: true }));
+addSection('faces', import.meta.glob('../../ui/words/*.json', { import: 'faces', eager: true }));
+addSection('notes', import.meta.glob('../../ui/words/*.json', { import: 'notes', eager: true }));
+addSection('widgets', import.meta.glob('../../ui/words/*.json', { import: 'widgets', eager: true }));
 
 /** The title of a tool, or its name as words (`run_log` is `Run log`). */
 export function toolTitle(name: string | null, { tools }: WidgetWords): string {

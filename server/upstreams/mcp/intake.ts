@@ -13,7 +13,7 @@ import { createParser } from 'eventsource-parser';
 import { defined, isObject } from '../../../shared/base/json.ts';
 import type { RemoteEntry } from '../config.ts';
 import { jsonIn } from '../../../shared/base/json-schema.ts';
-import { edgesOf, MessageBytes, type CameMessage } from '../../core/message-bytes.ts';
+import { edgesOf, MessageBytes, type ReceivedMessage } from '../../core/message-bytes.ts';
 import { ANSWER_VALUES_MAX, hasMoreValues } from '../../core/slices.ts';
 
 /** A larger message is not read: the call that it answers fails. */
@@ -72,9 +72,9 @@ export class Intake {
   }
 
   /** @param asked the request that is answered, as it was sent, where the transport knows it */
-  read(came: CameMessage, asked?: unknown): ReadMessage {
-    const { text } = came;
-    if (came.isTooLarge) return this.#tooLarge(text, asked);
+  read(received: ReceivedMessage, asked?: unknown): ReadMessage {
+    const { text } = received;
+    if (received.isTooLarge) return this.#tooLarge(text, asked);
     if (hasMoreValues(text, ANSWER_VALUES_MAX))
       return this.#tooLarge(text, asked, `${ANSWER_VALUES_MAX} values`);
     const value = jsonIn(text);
@@ -217,7 +217,7 @@ async function* jsonOf(body: Body, intake: Intake, asked: unknown): Source {
 /** A larger event ends the stream, since the request that it answers is unknown. */
 const EVENT_MAX_UNITS = 2 * MESSAGE_MAX_BYTES;
 
-const cameAs = (text: string): CameMessage => ({
+const asReceived = (text: string): ReceivedMessage => ({
   text,
   isTooLarge: Buffer.byteLength(text) > MESSAGE_MAX_BYTES,
 });
@@ -242,7 +242,7 @@ export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Sou
     onEvent: ({ id, event, data }) => {
       isResumable ||= Boolean(id);
       const fields = Object.entries(defined({ id, event })).map(([name, value]) => `${name}: ${value}\n`);
-      deliver(intake.read(cameAs(data), hasAnswer ? undefined : asked), fields.join(''));
+      deliver(intake.read(asReceived(data), hasAnswer ? undefined : asked), fields.join(''));
     },
   });
   const decoder = new TextDecoder();

@@ -14,7 +14,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { waitAtMost } from '../../../shared/base/async.ts';
 import { READ_UNITS } from './news.ts';
-import { MessageBytes, type CameMessage } from '../../core/message-bytes.ts';
+import { MessageBytes, type ReceivedMessage } from '../../core/message-bytes.ts';
 import { MESSAGE_MAX_BYTES, type Intake } from './intake.ts';
 
 /** `<boot>-<pid>-<start of the server>-<pid>-<start of the process>` */
@@ -192,7 +192,8 @@ export class StdioTransport implements Transport {
   async #readAll(stdout: Readable): Promise<void> {
     try {
       for await (const chunk of stdout)
-        if (chunk instanceof Uint8Array) for (const came of this.#messages.lines(chunk)) this.#take(came);
+        if (chunk instanceof Uint8Array)
+          for (const received of this.#messages.lines(chunk)) this.#take(received);
     } catch (thrown) {
       if (thrown instanceof Error) this.onerror?.(thrown);
     } finally {
@@ -202,11 +203,11 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #take(came: CameMessage): void {
-    const { message } = this.command.intake.read(came);
-    if (message === null && came.isTooLarge) return this.#giveUp('its message is too large');
+  #take(received: ReceivedMessage): void {
+    const { message } = this.command.intake.read(received);
+    if (message === null && received.isTooLarge) return this.#giveUp('its message is too large');
     if (message === null) {
-      this.#garbageBytes += Buffer.byteLength(came.text) + 1;
+      this.#garbageBytes += Buffer.byteLength(received.text) + 1;
       if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes output that is not MCP');
       return;
     }

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { stepLines } from '../../../shared/core/policy/call-risks.ts';
 import { stepSentence, factOf, readReceipt } from '../../../extension/act/panel/face-steps.ts';
 import { receiptOf } from '../../../server/act/receipt.ts';
-import { teach } from '../../../extension/ui/words/catalogue.ts';
+import { addTranslation } from '../../../extension/ui/words/catalogue.ts';
 import chinese from '../../../extension/ui/words/zh-CN.json' with { type: 'json' };
 
-teach('zh-CN', chinese);
+addTranslation('zh-CN', chinese);
 
 type ActResult = Parameters<typeof receiptOf>[0];
 

@@ -31,7 +31,7 @@ it('those who wait for a key all get its next value, unless they have stopped or
   const waiting = [waiters.open(7).next, waiters.wait(7, new AbortController().signal)];
   cancel.abort(new Error('cancelled'));
   await expect(cancelled).rejects.toThrow('cancelled');
-  waiters.tell(8, 'other');
-  waiters.tell(7, 'arrived');
+  waiters.notify(8, 'other');
+  waiters.notify(7, 'arrived');
   expect([...(await Promise.all(waiting)), ...seen]).toEqual(['arrived', 'arrived']);
 });

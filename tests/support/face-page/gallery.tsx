@@ -7,14 +7,14 @@ import { interventionOf } from '../../../extension/ui/faces/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/ui/faces/face.ts';
 import { CallFace, CallPortal, CallInspector } from '../../../extension/ui/frame/call-face.tsx';
 import { formatIn } from '../../../extension/ui/words/locale.ts';
-import { teach } from '../../../extension/ui/words/catalogue.ts';
+import { addTranslation } from '../../../extension/ui/words/catalogue.ts';
 import chinese from '../../../extension/ui/words/zh-CN.json' with { type: 'json' };
 import type { GalleryPiece, GalleryView } from './gallery.ts';
 import './gallery.css';
 
 /* Many faces at once, as the panel shows each of them. */
 
-teach('zh-CN', chinese);
+addTranslation('zh-CN', chinese);
 
 const root = document.createElement('main');
 document.body.append(root);

@@ -1,7 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { texts as widgets } from '../../../extension/widgets/common/words.ts';
 import { formatNote, NOTES, wordNote, type Note } from '../../../shared/core/notes.ts';
-import { mapTexts, teach, type Catalogue, type Template } from '../../../extension/ui/words/catalogue.ts';
+import {
+  mapTexts,
+  addTranslation,
+  type Catalogue,
+  type Template,
+} from '../../../extension/ui/words/catalogue.ts';
 import { cardTexts } from '../../../extension/ui/words/en/card.ts';
 import { commonTexts } from '../../../extension/ui/words/en/common.ts';
 import { componentTexts } from '../../../extension/ui/words/en/components.ts';
@@ -111,7 +116,7 @@ it.each([
 });
 
 it('counts in the forms of the language', () => {
-  teach('zh-CN', chinese);
+  addTranslation('zh-CN', chinese);
   const { tools, quoted } = cardTexts('en');
   expect([1, 2, 1_200].map((count) => tools.crawlPages({ count }).join(''))).toEqual([
     'It stops after 1 page.',

@@ -189,7 +189,7 @@ export class Takeovers {
     for (const one of takeover.tabs) this.#free(one);
     // Saved first: a waiter may read the page at once, and a restarted worker must know that the tab is free.
     await memory.save();
-    this.#waiters.tell(id, ended);
+    this.#waiters.notify(id, ended);
     this.#changed();
     return true;
   }

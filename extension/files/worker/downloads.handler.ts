@@ -33,12 +33,12 @@ export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ do
     return { url, downloads: files, left_out: all.length - files.length };
   },
   'downloads.take': async ({ tab_id: tabId, id, asks_folder: asksFolder }, { policy }) => {
-    const folder = asksFolder === true ? await askFolder(tabId, policy, chosen) : undefined;
-    if (folder === undefined) await policy.expectTab(tabId, ['download']);
+    if (asksFolder !== true) await policy.expectTab(tabId, ['download']);
     const found = (await filesOf(downloads, tabId)).find(({ file }) => file.id === id);
     if (found?.item == null)
       throw new SpillwayError('download_refused', `No act in tab ${tabId} began download ${id}.`);
     const { file, item } = found;
+    const folder = asksFolder === true ? await askFolder(tabId, policy, chosen) : undefined;
     // Without a site of its own, it comes from the tab's.
     const page = siteOf(file.url) ? null : await topOf(tabId);
     await policy.expect(page ?? { url: file.url, tabId, documentId: null }, ['download']);

@@ -99,6 +99,11 @@ it.each([
   expect([readdirSync(outside), readdirSync(folder).toSorted()]).toEqual([[], ['in', 'link']]);
 });
 
+it('nobody is asked about a download that is not there', async () => {
+  expect((await take({ id: id + 1_000 })).code()).toBe('download_refused');
+  expect(await person.isAsked()).toBe(false);
+});
+
 it('a person who refuses saves nothing', async () => {
   const saving = take();
   await person.deny('Not there.');

@@ -49,13 +49,13 @@ const NOTHING: Received = { replies: [] };
  */
 export function readMessage({ text: line, isTooLarge }: ReceivedMessage, maxBytes: number): Received {
   if (!isTooLarge && line.trim() === '') return NOTHING;
-  const most = isTooLarge
+  const limit = isTooLarge
     ? `${maxBytes} bytes`
     : hasMoreValues(line, VALUES_MAX)
       ? `${VALUES_MAX} values`
       : null;
-  if (most !== null)
-    return refuse(RPC_CODE.invalidRequest, `A message may have ${most}.`, idOf({ id: idIn(edgesOf(line)) }));
+  if (limit !== null)
+    return refuse(RPC_CODE.invalidRequest, `A message may have ${limit}.`, idOf({ id: idIn(edgesOf(line)) }));
   const value = jsonIn(line);
   if (value === undefined) return refuse(RPC_CODE.parseError, 'The line is not JSON.');
   if (Array.isArray(value)) return { replies: value.flatMap(refuseEntry) };

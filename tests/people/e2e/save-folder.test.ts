@@ -99,7 +99,7 @@ it.each([
   expect([readdirSync(outside), readdirSync(folder).toSorted()]).toEqual([[], ['in', 'link']]);
 });
 
-it('nobody is asked about a download that is not there', async () => {
+it('no card asks about a download that does not exist', async () => {
   expect((await take({ id: id + 1_000 })).code()).toBe('download_refused');
   expect(await person.isAsked()).toBe(false);
 });

@@ -123,12 +123,12 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 610_000,
+        worker: 610_600,
         popup: 33_500,
         welcome: 27_500,
         approve: 77_800,
         panel: 136_800,
-        rules: 106_900,
+        rules: 107_700,
         offscreen: 72_400,
       },
       engine.polyfillBytes,

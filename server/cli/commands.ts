@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { expectPrivateHome } from '../core/machine/private-folder.ts';
 import { SETTINGS } from '../core/settings.ts';
 import { valueIn } from '../../shared/base/maps.ts';
-import { RISKS } from '../../shared/core/policy/names.ts';
+import { EFFECTS, RISKS } from '../../shared/core/policy/names.ts';
 import type { CommandIo } from '../core/command-io.ts';
 import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
@@ -12,6 +12,7 @@ import type { RemoteCommandOptions } from '../remote/command.ts';
 import type { RunAnswerOptions } from '../programs/command.ts';
 import { readNumber, setting, wholeNumber } from '../core/flag.ts';
 import { LOG_LEVELS } from '../core/logger.ts';
+import type { RulesOptions } from '../people/rules-command.ts';
 import type { RunListOptions } from '../runs/list-command.ts';
 import type { StopOptions } from './session/start.ts';
 import type { VerifyBundleOptions } from '../evidence/command.ts';
@@ -193,6 +194,17 @@ function addTerminal(add: Add): void {
       home(),
     ],
     run: async (flags, io) => (await import('../runs/list-command.ts')).runList(flags, io),
+  });
+  add<RulesOptions>({
+    name: 'rules',
+    about: 'open the rules for agents in your browser, with a rule filled in if the flags propose one',
+    options: [
+      flag('--from <sites>', 'propose a rule about text read on these sites (comma-separated)'),
+      flag('--to <sites>', 'that comes to these sites'),
+      flag('--effect <effect>', 'what happens').choices(EFFECTS),
+      flag('--browser <name>', 'name or label of the browser; default: the only one that runs'),
+    ],
+    run: async (flags, io) => (await import('../people/rules-command.ts')).runRules(flags, io),
   });
   add({
     name: 'skill',

@@ -1,6 +1,7 @@
 import { abortable, delay } from '../../shared/base/async.ts';
 import { SpillwayError, invalidArgument, toSpillwayError } from '../../shared/base/errors.ts';
 import { BRIDGE_DIR_VARIABLE, bridgeDirectories, readSecret } from '../core/bridge/directory.ts';
+import { chooseBrowser } from '../core/bridge/choose-browser.ts';
 import { look, type LocatedHost } from '../core/bridge/discovery.ts';
 import { checkSsh, openRemote, type RemoteConnection } from './ssh.ts';
 import { CLIENT_ARGUMENTS, commandLine } from '../core/machine/command-line.ts';
@@ -78,22 +79,8 @@ function interrupted(): AbortSignal {
 
 /** @throws SpillwayError `browser_not_connected`, `browser_ambiguous` */
 function findHost(wanted: string | undefined): LocatedHost {
-  const { hosts } = look(bridgeDirectories());
-  const named = hosts.filter(({ registration: { browser } }) =>
-    [browser.label, browser.name].some((name) => wanted === undefined || name === wanted),
-  );
-  const [host] = named;
-  const names = hosts.map(({ registration: { browser } }) => browser.label ?? browser.name);
-  if (host === undefined)
-    throw new SpillwayError(
-      'browser_not_connected',
-      `No browser with Spillway runs${wanted === undefined ? '' : ` under the name ${plain(wanted)}`}.`,
-    );
-  if (named.length > 1)
-    throw new SpillwayError('browser_ambiguous', `Several browsers run: ${names.map(plain).join(', ')}.`, {
-      hint: 'Pass --browser with the name of one. You name them in the side panel, under Settings.',
-    });
-  return host;
+  const running = look(bridgeDirectories()).hosts.map((host) => ({ ...host.registration.browser, host }));
+  return chooseBrowser(running, wanted).host;
 }
 
 function instructions(host: string, directory: string): string {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { RISKS } from '../core/policy/names.ts';
+import { EFFECTS, RISKS } from '../core/policy/names.ts';
 import { isSite, MAX_SITES, SITE_LIST_NAMES } from '../core/policy/sites.ts';
 import { Risk } from '../core/policy/risks.ts';
 
-export const Effect = z.enum(['allow', 'ask', 'deny']);
+export const Effect = z.enum(EFFECTS);
 export type Effect = z.infer<typeof Effect>;
 
 /** Where a rule comes from: the defaults, a shipped list of sites, a person, a private launch, or a server's flags. */
@@ -31,6 +31,14 @@ const Site = z
   .string()
   .max(300)
   .refine(isSite, 'is not a site such as example.com, or https://example.com:8443');
+
+/** A rule about text that a command proposes: it applies once the person saves it in the browser. */
+export const TextRule = z.object({
+  from: z.array(Site).min(1).max(100),
+  to: z.array(Site).min(1).max(100),
+  effect: Effect,
+});
+export type TextRule = z.infer<typeof TextRule>;
 
 /** Stored in the extension, so its version only grows. */
 export const StoredPolicy = z.object({

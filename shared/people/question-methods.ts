@@ -3,6 +3,7 @@ import { unjudged, Risk } from '../core/policy/risks.ts';
 import { Caller, Digest } from '../core/policy/call-facts.ts';
 import { Decision, QuestionEnd, Grant } from '../core/policy/decision.ts';
 import { REFUSALS } from '../core/policy/names.ts';
+import { TextRule } from './policy.ts';
 import { ChainEnd, ChainEnds } from '../ledger/report.ts';
 
 /** Identifies a home to browsers: the beginning of the SHA-256 of its path. */
@@ -97,4 +98,6 @@ export const QUESTION_METHODS = {
     z.object({ grants: z.array(Grant), refused: z.array(AnswerRefusal) }),
   ),
   'grants.revoke': unjudged(z.object({ id: z.string().min(1).max(64) }), z.object({ was_good: z.boolean() })),
+  /** Opens the page of the person's rules, with the form filled in. Changes no rule. */
+  'rules.open': unjudged(z.object({ proposed: TextRule.nullable() }), z.object({})),
 } as const;

@@ -1,10 +1,5 @@
 import { Policy } from '../../../shared/people/evaluate.ts';
-import {
-  DEFAULT_RULES,
-  type StoredPolicy,
-  UNASKED_RULES,
-  type Effect,
-} from '../../../shared/people/policy.ts';
+import { DEFAULT_RULES, type StoredPolicy, UNASKED_RULES, Effect } from '../../../shared/people/policy.ts';
 import { RISKS } from '../../../shared/core/policy/names.ts';
 import type { Risk } from '../../../shared/core/policy/risks.ts';
 import {
@@ -52,6 +47,14 @@ export const draftOf = ({ sites, from, risks, agents, effect }: OwnRule): RuleDr
   agents: (agents ?? []).map(written).join(', '),
   effect,
 });
+
+/** The rule that a command put into the page's address; null without one. */
+export function proposedDraft(hash: string): RuleDraft | null {
+  const fields = new URLSearchParams(hash.slice(1));
+  const effect = Effect.options.find((one) => one === fields.get('effect'));
+  if (effect === undefined) return null;
+  return { ...EMPTY_DRAFT, sites: fields.get('sites') ?? '', from: fields.get('from') ?? '', effect };
+}
 
 /** The rule of a draft, or what is wrong with it. */
 export function readDraft(

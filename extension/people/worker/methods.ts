@@ -1,3 +1,4 @@
+import browser from 'webextension-polyfill';
 import { rememberedEnds, rememberEnd } from './ledger-reports.ts';
 import type { QUESTION_METHODS } from '../../../shared/people/question-methods.ts';
 import type { Handlers, HandlerServices, WorkerServices } from '../../core/handler.ts';
@@ -49,6 +50,17 @@ export const questionHandlers = (
   'question.adopt': async (adoption) => ({ adopted: await held.adopt(adoption, server.instance) }),
   'grants.list': async () => ({ grants: await questions.grants.list(), refused: [...questions.refused] }),
   'grants.revoke': async ({ id }) => ({ was_good: await questions.grants.revoke(id) }),
+  'rules.open': async ({ proposed }) => {
+    if (proposed === null) await browser.runtime.openOptionsPage();
+    else {
+      const { from, to, effect } = proposed;
+      const fields = new URLSearchParams({ sites: to.join('\n'), from: from.join('\n'), effect });
+      await browser.tabs.create({
+        url: browser.runtime.getURL(`people/rules/rules.html#${fields.toString()}`),
+      });
+    }
+    return {};
+  },
 });
 
 /** A slower page is not awaited: its refs are then unknown. */

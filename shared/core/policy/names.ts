@@ -1,5 +1,8 @@
 /* Names for the schemas of both builds of zod: pages of the extension parse with the small one. */
 
+/** Of rules. */
+export const EFFECTS = ['allow', 'ask', 'deny'] as const;
+
 export const RISKS = [
   'read',
   'navigate',

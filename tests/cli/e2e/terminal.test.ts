@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
 import { parseSessionPlace } from '../../../server/cli/session/note.ts';
+import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { defer } from '../../../shared/base/async.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -14,6 +15,7 @@ import { itDeep } from '../../support/depth.ts';
 /* The commands of the terminal as processes of their own, with a browser that has the extension. */
 
 const PROGRAM = resolve(import.meta.dirname, '../../../dist/index.js');
+const RULES_URL = `chrome-extension://${EXTENSION_ID}/people/rules/rules.html`;
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const page = (title: string, ...links: readonly string[]): string =>
   `<!doctype html><title>${title}</title><h1>${title}</h1>${links.map((link) => `<a href="${link}">${link}</a> `).join('')}`;
@@ -79,6 +81,37 @@ it('crawl is cancelled by Ctrl-C, and names the run that it leaves', async () =>
   expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
   expect(stderr).toContain('The call was cancelled by Ctrl-C.');
   expect(stderr).toMatch(/`\S+ \S+index\.js crawl --resume run_[A-Z2-7]{12}` continues/);
+});
+
+it('rules opens the rules with a proposed one, which only the person saves', async () => {
+  const words = ['rules', '--from', 'mail.example', '--to', 'forum.example, 127.0.0.1', '--effect', 'allow'];
+  const { code, stdout } = await spillway(...words);
+  expect(stdout).toMatch(/^The rules are open in .*applies once you save it\.\n$/);
+  expect(code).toBe(0);
+  const [context] = (await browser.devtools()).contexts();
+  const opened = () => context?.pages().find((each) => each.url().startsWith(RULES_URL));
+  await expect.poll(opened).toBeDefined();
+  const rules = opened();
+  await rules?.locator('.damage', { hasText: 'A command filled in this form' }).waitFor();
+  expect(await rules?.inputValue('#sites')).toBe('forum.example\n127.0.0.1');
+  await rules?.locator('.none').waitFor();
+  await rules?.click('#save');
+  await rules?.locator('.own li b', { hasText: 'mail.example → forum.example, 127.0.0.1' }).waitFor();
+  expect(await rules?.inputValue('#from')).toBe('');
+  expect(rules?.url()).toBe(RULES_URL);
+  await rules?.close();
+});
+
+it.each([
+  [['--from', 'mail.example', '--effect', 'allow'], '--to: a rule about text needs'],
+  [['--from', 'no site', '--to', 'a.example', '--effect', 'deny'], '--from: "no site" is not a site'],
+  [['--from', 'a.example,', '--to', 'b.example', '--effect', 'ask'], '--from: "" is not a site'],
+  [['--effect', 'let'], 'Allowed choices are allow, ask, deny'],
+  [['--browser', 'another'], 'under the name another'],
+])('rules %j are refused', async (flags, reason) => {
+  const { code, stderr } = await spillway('rules', ...flags);
+  expect(stderr).toContain(reason);
+  expect(code).not.toBe(0);
 });
 
 describe('the session of a folder', () => {

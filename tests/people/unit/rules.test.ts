@@ -4,6 +4,7 @@ import {
   draftOf,
   EMPTY_DRAFT,
   inOrder,
+  proposedDraft,
   readDraft,
   readSites,
   tryAddress,
@@ -98,4 +99,8 @@ it.each(['https://shop.example/cart?x=1', 'shop.example', 'www.shop.example/a', 
     expect(of('')).toMatchObject({ effect: 'deny', id: 'mine' });
     expect(of('codex')).toMatchObject({ effect: 'allow', id: 'codex' });
   },
+);
+
+it.each(['', '#', '#%', '#effect=let', '#from=mail.example'])('the address %j proposes no rule', (hash) =>
+  expect(proposedDraft(hash)).toBeNull(),
 );

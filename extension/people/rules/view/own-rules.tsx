@@ -5,6 +5,7 @@ import {
   type DraftProblems,
   EMPTY_DRAFT,
   inOrder,
+  proposedDraft,
   newId,
   type OwnRule,
   readDraft,
@@ -26,10 +27,16 @@ export type RulesProps = { readonly stored: StoredPolicy; readonly say: (text: s
 export function OwnRules({ stored, say }: RulesProps) {
   const strings = useTexts(rulesTexts);
   const [editing, setEditing] = useState<OwnRule | null>(null);
+  const [proposed, setProposed] = useState(() => proposedDraft(location.hash));
   const [saves, setSaves] = useState(0);
   const title = useRef<HTMLHeadingElement>(null);
+  const dropProposal = (): void => {
+    setProposed(null);
+    history.replaceState(null, '', location.pathname);
+  };
   const save = async (rule: OwnRule): Promise<void> => {
     await changeRules((now) => withRule(now, rule));
+    if (editing === null) dropProposal();
     setEditing(null);
     setSaves((count) => count + 1);
     say(strings.saved);
@@ -84,10 +91,11 @@ export function OwnRules({ stored, say }: RulesProps) {
       )}
       <RuleForm
         // Another rule needs a fresh form.
-        key={editing?.id ?? `new ${saves}`}
+        key={editing?.id ?? `new ${saves} ${proposed !== null}`}
         editing={editing}
+        proposed={editing === null ? proposed : null}
         onSave={save}
-        onCancel={() => setEditing(null)}
+        onCancel={() => (editing === null ? dropProposal() : setEditing(null))}
       />
     </section>
   );
@@ -105,18 +113,20 @@ const formatRuleSites = ({ sites, from }: OwnRule, { anySite }: RulesWords): str
 interface RuleFormProps {
   /** Null for a new rule. */
   readonly editing: OwnRule | null;
+  /** Filled in by a command. */
+  readonly proposed: RuleDraft | null;
   readonly onSave: (rule: OwnRule) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 /** The fields of a rule; errors appear at their fields. */
-function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
+function RuleForm({ editing, proposed, onSave, onCancel }: RuleFormProps) {
   const strings = useTexts(rulesTexts);
-  const [draft, setDraft] = useState(editing === null ? EMPTY_DRAFT : draftOf(editing));
+  const [draft, setDraft] = useState(editing === null ? (proposed ?? EMPTY_DRAFT) : draftOf(editing));
   const [problems, setProblems] = useState<DraftProblems>({});
   const sites = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (editing !== null) sites.current?.focus();
+    if (editing !== null || proposed !== null) sites.current?.focus();
   }, []);
   const set = (more: Partial<RuleDraft>): void => setDraft({ ...draft, ...more });
   const submit = async (event: Event): Promise<void> => {
@@ -129,6 +139,11 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
   return (
     <form class="rule" aria-labelledby="form-title" onSubmit={(event) => void submit(event)}>
       <h3 id="form-title">{editing === null ? strings.add : strings.change}</h3>
+      {proposed !== null && (
+        <p class="damage" role="alert">
+          {strings.proposed}
+        </p>
+      )}
       <label for="sites">{strings.sites}</label>
       <textarea
         id="sites"
@@ -163,13 +178,7 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
         onInput={({ currentTarget }) => set({ agents: currentTarget.value })}
       />
       <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
-      <label for="effect">{strings.effect}</label>
-      <Select
-        id="effect"
-        value={draft.effect}
-        options={Effect.options.map((effect) => [effect, strings.effects[effect]])}
-        onChange={(value) => set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })}
-      />
+      <EffectField draft={draft} set={set} />
       {problems.rule !== undefined && (
         <p class="problem" role="alert">
           {problems.rule}
@@ -179,7 +188,7 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
         <button type="submit" id="save">
           {strings.save}
         </button>
-        {editing !== null && (
+        {(editing !== null || proposed !== null) && (
           <button type="button" onClick={onCancel}>
             {strings.cancel}
           </button>
@@ -210,6 +219,21 @@ function Kinds({ draft: { risks }, set }: DraftProps) {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+function EffectField({ draft: { effect: chosen }, set }: DraftProps) {
+  const strings = useTexts(rulesTexts);
+  return (
+    <>
+      <label for="effect">{strings.effect}</label>
+      <Select
+        id="effect"
+        value={chosen}
+        options={Effect.options.map((effect) => [effect, strings.effects[effect]])}
+        onChange={(value) => set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })}
+      />
+    </>
   );
 }
 

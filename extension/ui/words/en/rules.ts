@@ -37,6 +37,7 @@ const rules = {
   removeOf: text('Remove the rule for {name}'),
   add: 'Add a rule',
   change: 'Change the rule',
+  proposed: 'A command filled in this form. Nothing changes unless you save it.',
   save: 'Save',
   cancel: 'Cancel',
   saved: 'Saved. Takes effect now.',

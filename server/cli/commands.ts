@@ -4,8 +4,8 @@ import { SETTINGS } from '../core/settings.ts';
 import { valueIn } from '../../shared/base/maps.ts';
 import { EFFECTS, RISKS } from '../../shared/core/policy/names.ts';
 import type { CommandIo } from '../core/command-io.ts';
-import type { DoctorCommandOptions } from './doctor.ts';
-import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
+import type { DoctorCommandOptions } from '../doctor/command.ts';
+import type { InstallCommandOptions, UninstallCommandOptions } from '../install/command.ts';
 import type { LedgerShowOptions, LedgerVerifyOptions } from '../ledger/command.ts';
 import { flagOf, seeHelpOf, textParser, type ServerFlags } from './options.ts';
 import type { RemoteCommandOptions } from '../remote/command.ts';
@@ -104,7 +104,7 @@ function addInstallation(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, io) => (await import('./install.ts')).runInstall(flags, io),
+    run: async (flags, io) => (await import('../install/command.ts')).runInstall(flags, io),
   });
   add<UninstallCommandOptions>({
     name: 'uninstall',
@@ -118,7 +118,10 @@ function addInstallation(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, io) => (await import('./install.ts')).runUninstall(flags, io),
+    run: async (flags, io) => {
+      const { runUninstall } = await import('../install/command.ts');
+      return runUninstall(flags, io, (await import('./session/start.ts')).stopAllSessions);
+    },
   });
   add<DoctorCommandOptions>({
     name: 'doctor',
@@ -133,7 +136,7 @@ function addInstallation(add: Add): void {
       json(),
       home(),
     ],
-    run: async (flags, io) => (await import('./doctor.ts')).runDoctor(flags, io),
+    run: async (flags, io) => (await import('../doctor/command.ts')).runDoctor(flags, io),
   });
   add<Omit<RemoteCommandOptions, 'host'>>({
     name: 'remote',

@@ -5,7 +5,7 @@ import { withUpstreams } from '../../../server/upstreams/command.ts';
 import { type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { upstreamsHop } from '../../../server/doctor/doctor.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
-import { formatHop } from '../../../server/cli/doctor.ts';
+import { formatHop } from '../../../server/doctor/command.ts';
 import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { testFolder } from '../../support/test-folder.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { processIo } from '../../../server/core/command-io.ts';
-import { runInstall, runUninstall } from '../../../server/cli/install.ts';
+import { runInstall, runUninstall } from '../../../server/install/command.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
@@ -59,9 +59,9 @@ it.runIf(isPosix)(
     const below = join(dist, 'host.js', 'home');
     const refused = { code: 'invalid_argument', message: expect.stringContaining(dist) };
     await expect(runInstall({ ...options, home: below }, io)).rejects.toMatchObject(refused);
-    expect(await runUninstall({ home }, io)).toBe(0);
+    expect(await runUninstall({ home }, io, () => Promise.resolve([]))).toBe(0);
     expect(tree(user)).toEqual(before);
-    expect(await runUninstall({ home }, io)).toBe(0);
+    expect(await runUninstall({ home }, io, () => Promise.resolve([]))).toBe(0);
     expect(messages.at(-1)).toContain('Spillway is not installed');
   },
 );

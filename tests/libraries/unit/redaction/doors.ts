@@ -33,6 +33,6 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/upstreams/answers.ts':
     'All that other servers say: tools, answers, questions, resources, prompts, lines.',
   'server/core/bridge/host/note.ts': 'What the native host prints.',
-  'server/cli/doctor.ts': 'What doctor prints.',
+  'server/doctor/command.ts': 'What doctor prints.',
   'server/core/logger.ts': 'What ends the program.',
 };

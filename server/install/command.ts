@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { stopAllSessions } from './session/start.ts';
 import { invalidArgument, toSpillwayError } from '../../shared/base/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../core/bridge/directory.ts';
 import {
@@ -13,14 +12,14 @@ import {
 import { BROWSER_KINDS, type BrowserKind } from '../core/bridge/browsers.ts';
 import { FIREFOX_ROWS } from '../core/bridge/firefox.ts';
 import { CLIENT_KINDS, type ClientKind } from '../core/bridge/client-files.ts';
-import { planClients, removeClients, writeClients, type ClientReport } from '../install/clients.ts';
+import { planClients, removeClients, writeClients, type ClientReport } from './clients.ts';
 import { nodeFiles, currentMachine, type Platform, runCommand } from '../core/bridge/machine.ts';
-import { install, type InstallReport } from '../install/install.ts';
+import { install, type InstallReport } from './install.ts';
 import { stableNodePath } from '../core/bridge/launcher.ts';
-import type { Written } from '../install/receipt.ts';
+import type { Written } from './receipt.ts';
 import { systemClock } from '../core/services.ts';
 import { alignColumns, printReport, quiet, styleOf, type CommandIo } from '../core/command-io.ts';
-import { uninstall, type UninstallReport } from '../install/uninstall.ts';
+import { uninstall, type UninstallReport } from './uninstall.ts';
 
 /** Programs that copy their input to the clipboard, in the order in which they are tried. */
 const COPIERS: Readonly<Record<Platform, readonly (readonly [string, ...string[]])[]>> = {
@@ -283,7 +282,11 @@ const NO_CLIENT = '  No client has Spillway from `spillway install --client`.\n'
  * `spillway uninstall`: removes exactly the files of `install` and names the rest. Resolves to the exit code,
  * always 0: another product's remaining manifest is not a failure.
  */
-export async function runUninstall(options: UninstallCommandOptions, io: CommandIo): Promise<number> {
+export async function runUninstall(
+  options: UninstallCommandOptions,
+  io: CommandIo,
+  stopSessions: (home: string) => Promise<unknown>,
+): Promise<number> {
   const settings = { machine: currentMachine(), files: nodeFiles };
   const clients = options.client === undefined ? 'found' : parseClients(options.client);
   const undone = await removeClients({ ...settings, clients });
@@ -292,7 +295,7 @@ export async function runUninstall(options: UninstallCommandOptions, io: Command
     printReport(io, options, { clients: undone }, () => text.join('') || NO_CLIENT);
     return 0;
   }
-  await stopAllSessions(options.home);
+  await stopSessions(options.home);
   const done = await uninstall({
     ...settings,
     run: runCommand,

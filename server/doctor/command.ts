@@ -7,14 +7,14 @@ import { bridgeDirectories } from '../core/bridge/directory.ts';
 import { createBridge } from '../core/bridge/index.ts';
 import type { LaunchOptions } from '../core/bridge/launch.ts';
 import { systemClock, type Bridge } from '../core/services.ts';
-import { Findings, type DoctorContext, type DoctorReport, type Hop, type HopReport } from '../doctor/hop.ts';
-import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
+import { Findings, type DoctorContext, type DoctorReport, type Hop, type HopReport } from './hop.ts';
+import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from './doctor.ts';
 import { configPath, type ConfigPlaces } from '../upstreams/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../libraries/redaction/clean.ts';
 import { createRedactor } from '../libraries/redaction/index.ts';
 import { escapeControls, quiet, styleOf, type CommandIo, type Style } from '../core/command-io.ts';
-import { parseBrowsers } from './install.ts';
+import { parseBrowsers } from '../install/command.ts';
 import { withUpstreams } from '../upstreams/command.ts';
 
 /** Flags of `spillway doctor`. */

@@ -13,6 +13,8 @@ const KILLS = 200;
 const APART = 12;
 /** After which a run that does not end is stuck. */
 const RESUMES_MAX = 100;
+/** A call waits a minute for the extension, whose killed process the browser starts again at its next alarm. */
+const UNTIL_BACK = { ...PATIENCE, timeout: 4 * PATIENCE.timeout };
 
 /** Each page but the first is linked from one other: who loses a page loses all below it. */
 function tree(size: number, fanOut: number): Graph {
@@ -122,15 +124,11 @@ test('whatever is killed during crawls, they complete with every page, whole and
   const begin = async (render: string): Promise<string> => {
     const args = { url: `${site.url}/`, max_pages: 1_000, max_depth: 50, concurrency: 4, render };
     // The browser may just have been killed.
-    return vi.waitFor(
-      async () => {
-        const answer = await server.call('crawl', { ...args, async: true });
-        expect(answer.isError, answer.text).toBe(false);
-        return answer.json<View>().run_id;
-        // A call waits a minute for the extension, whose killed process the browser starts again at its next alarm.
-      },
-      { ...PATIENCE, timeout: 4 * PATIENCE.timeout },
-    );
+    return vi.waitFor(async () => {
+      const answer = await server.call('crawl', { ...args, async: true });
+      expect(answer.isError, answer.text).toBe(false);
+      return answer.json<View>().run_id;
+    }, UNTIL_BACK);
   };
   const undisturbed = await begin('never');
   await until(server, undisturbed, Infinity);
@@ -170,7 +168,7 @@ test('whatever is killed during crawls, they complete with every page, whole and
     const answer = await server.call('tabs');
     expect(answer.isError, answer.text).toBe(false);
     return answer.json<{ tabs: readonly { url: string }[] }>();
-  }, PATIENCE);
+  }, UNTIL_BACK);
   expect(tabs.filter(({ url }) => url.startsWith(site.url))).toEqual([]);
   await server.close();
   await site.close();

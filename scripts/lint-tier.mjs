@@ -55,7 +55,7 @@ function roomProblems(root) {
 const DEFINED =
   /^(?:export )?(?:(?:async )?function\*? |interface |type |class |const (?=\w+(?:: [^=\n]+)? = (?:async )?[(<]))(\w+)/gm;
 /** Each tool has them: its faces find them by these names. */
-const OF_FACES = new Set(['createRuntimes', 'createHandlers']);
+const OF_FACES = new Set(['createRuntimes', 'createHandlers', 'addCommands']);
 const MAX_FILES = 9;
 
 /** Names that so many files give to things of their own that a search finds none of them. */

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, type Option } from 'commander';
+import { flagOf } from '../core/command.ts';
 import { z } from 'zod';
 import { invalidArgument } from '../../shared/base/errors.ts';
 import { VERSION } from '../../shared/base/version.ts';
@@ -88,39 +89,7 @@ export function checkFlags(flags: ServerFlags): void {
   throw invalidArgument(`${flag} has no effect without ${wanted}.`, `Add ${wanted}, or leave ${flag} out.`);
 }
 
-/** Parses the text of a setting within the bounds of `schema`. */
-export function textParser<T>({
-  choices,
-  read = String,
-  schema,
-}: Setting<z.ZodType<T>>): (text: string) => T {
-  return (text) => {
-    if (choices?.includes(text) === false)
-      throw new InvalidArgumentError(`It takes one of ${choices.join(', ')}.`);
-    const parsed = schema().safeParse(read(text));
-    if (parsed.success) return parsed.data;
-    throw new InvalidArgumentError(`${parsed.error.issues.map(({ message }) => message).join('; ')}.`);
-  };
-}
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
 const isMaker = (value: unknown): value is () => unknown => typeof value === 'function';
-
-/** A setting's flag for a command, without a default: the server's flags before it supply the others. */
-export function flagOf(row: Setting): Option {
-  const option = new Option(row.flag, row.help);
-  if (row.choices !== undefined) option.choices(row.choices);
-  if (option.required) {
-    const parse = textParser(row);
-    // Repeating a list adds its words.
-    option.argParser((text, before: unknown) => {
-      const value = parse(text);
-      return isList(value) && isList(before) ? [...new Set([...before, ...value])] : value;
-    });
-  }
-  return option;
-}
 
 /** The flag of a setting, with its variable and its default. */
 function optionOf(row: Setting): Option {

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { LIMITS } from '../../shared/base/limits.ts';
 import { toSpillwayError } from '../../shared/base/errors.ts';
 import { findBuildDirectory } from '../core/machine/command-line.ts';
@@ -7,18 +6,17 @@ import { bridgeDirectories } from '../core/bridge/directory.ts';
 import { createBridge } from '../core/bridge/index.ts';
 import type { LaunchOptions } from '../core/bridge/launch.ts';
 import { systemClock, type Bridge } from '../core/services.ts';
-import { Findings, type DoctorContext, type DoctorReport, type Hop, type HopReport } from './hop.ts';
-import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from './doctor.ts';
-import { configPath, type ConfigPlaces } from '../upstreams/index.ts';
-import { RecipeFolder } from '../recipes/folder.ts';
+import type { HopReport } from '../core/hop.ts';
+import { Findings, type DoctorContext, type DoctorReport } from './hop.ts';
+import { CAPABILITY_HOPS, type HopOptions } from '../core/doctor-hops.generated.ts';
+import { diagnose, hopsFor } from './doctor.ts';
 import { cleanJsonText, type Clean } from '../libraries/redaction/clean.ts';
 import { createRedactor } from '../libraries/redaction/index.ts';
 import { escapeControls, quiet, styleOf, type CommandIo, type Style } from '../core/command-io.ts';
 import { parseBrowsers } from '../install/command.ts';
-import { withUpstreams } from '../upstreams/command.ts';
 
 /** Flags of `spillway doctor`. */
-export interface DoctorCommandOptions extends ConfigPlaces {
+export interface DoctorCommandOptions extends HopOptions {
   /**
    * One browser, or several separated by commas, each of which has to work; default: any that is found. With
    * `launch`, the path of the Chromium to start.
@@ -32,10 +30,6 @@ export interface DoctorCommandOptions extends ConfigPlaces {
   /** Room for outputs, by the servers' setting. */
   readonly outputMaxBytes?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
-  /** The queue of crawls. */
-  readonly queue?: string | undefined;
-  readonly queuePasswordFile?: string | undefined;
-  readonly queueKeyFile?: string | undefined;
 }
 
 /**
@@ -66,7 +60,10 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     findings,
   };
   const style = styleOf(io);
-  const hops = hopsFor(launch, extraHops(options));
+  const hops = hopsFor(
+    launch,
+    CAPABILITY_HOPS.flatMap((create) => create(options) ?? []),
+  );
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
   const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
   const onWait = ({ title }: { readonly title: string }): void =>
@@ -80,40 +77,6 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     await opened.bridge?.close().catch((thrown: unknown) => toSpillwayError(thrown));
     await findings.launched?.close();
   }
-}
-
-/** Of what this server has. The hop itself reports an invalid file of upstreams. */
-function extraHops(options: DoctorCommandOptions): readonly Hop<unknown>[] {
-  const { home, upstream, queue, queuePasswordFile, queueKeyFile } = options;
-  const hops: Hop<unknown>[] = [];
-  if (queue !== undefined)
-    hops.push(
-      queueHop(async () => {
-        const { inspectQueue, QueueKey } = await import('../queue/index.ts');
-        const place = { queue, queuePasswordFile, queueKeyFile, home };
-        await QueueKey.ofHome(place);
-        return inspectQueue(place);
-      }),
-    );
-  const recipes = new RecipeFolder(home);
-  if (existsSync(recipes.path)) hops.push(recipesHop(recipes));
-  const file = configPath(options);
-  if (upstream !== undefined || existsSync(file))
-    hops.push(
-      upstreamsHop(async () => ({
-        reports: await withUpstreams(options, async (upstreams) => upstreams.report()),
-        looseFile: looseFileOf(file),
-      })),
-    );
-  return hops;
-}
-
-const GROUP_AND_OTHERS = 0o077;
-
-/** The path of a file that other users can read. */
-function looseFileOf(path: string): string | null {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
-  return process.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0 ? path : null;
 }
 
 function browsersNamed(browser: string | undefined): DoctorContext['browsers'] {

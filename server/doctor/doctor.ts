@@ -1,4 +1,3 @@
-import { textsOf } from '../../shared/base/cut.ts';
 import { VERSION } from '../../shared/base/version.ts';
 import { EXTENSION_ID } from '../../shared/core/bridge/wire.ts';
 import { readExtension } from '../install/receipt.ts';
@@ -11,27 +10,21 @@ import { inspectHome, OTHER_HOME } from '../core/machine/private-folder.ts';
 import { messageOf } from '../../shared/base/message-of.ts';
 import { commandLine } from '../core/machine/command-line.ts';
 import { storedBytes } from '../install/uninstall.ts';
+import { type Hop, type HopReport, fail, pass } from '../core/hop.ts';
 import {
   type DoctorContext,
   reloadAdvice,
   runHops,
   type DoctorReport,
-  type Hop,
-  type HopReport,
-  fail,
   hop,
   formatBrowserName,
-  pass,
 } from './hop.ts';
 import { browserHop, handshakeHop, pageReadHop, workerHop } from './hops/browser.ts';
 import { hostManifestHop } from './hops/host-manifest.ts';
 import { hostProcessHop } from './hops/host-process.ts';
-import type { RecipeFolder } from '../recipes/folder.ts';
-import type { inspectQueue } from '../queue/index.ts';
 import { connectionProblem } from '../core/bridge/registrations.ts';
 import { launchBrowser, readBrowser, searchBrowser } from '../core/bridge/index.ts';
 import type { LaunchOptions } from '../core/bridge/launch.ts';
-import type { UpstreamReport } from '../upstreams/index.ts';
 
 /** Above this share, kept outputs leave little room. */
 const NEARLY_FULL = 0.9;
@@ -242,54 +235,4 @@ export async function diagnose(
   const reports = await runHops(hops, context, onHop, onWait);
   const failed = reports.find((hop) => hop.status === 'failed')?.id ?? null;
   return { ok: failed === null, failed, version: VERSION, hops: reports };
-}
-
-/** The files of recipes. An unusable one is named and fails no hop: everything else works. */
-export const recipesHop = (folder: RecipeFolder) =>
-  hop<unknown>('recipes', 'Recipes', 5_000, async () => {
-    const { recipes, problems } = folder.read();
-    return pass(
-      recipes.map(({ name }) => name).join(', ') || 'none that can be used',
-      problems.map(({ file, problem }) => `recipes/${file} cannot be used: ${problem}.`),
-    );
-  });
-
-/** The queue of `--queue`, and who takes pages from it. */
-export const queueHop = (check: () => ReturnType<typeof inspectQueue>) =>
-  hop<unknown>('queue', 'Queue', 60_000, async () => {
-    const { evidence, warnings } = await check();
-    return pass(evidence, warnings);
-  });
-
-interface UpstreamCheck {
-  readonly reports: readonly UpstreamReport[];
-  /** The file, if other users can read it. */
-  readonly looseFile: string | null;
-}
-
-/** Checks that each upstream connects. A failing one is named and fails no hop: only its tools are missing. */
-export const upstreamsHop = (check: () => Promise<UpstreamCheck>) =>
-  hop<unknown>('upstreams', 'Upstreams', 45_000, async () => {
-    const { reports, looseFile } = await check();
-    const evidence = reports.map(({ id, tools, state }) =>
-      state === 'ready' ? `${id}: ${tools} tools` : `${id}: away`,
-    );
-    const warnings = reports.flatMap(warningsOf);
-    if (looseFile !== null)
-      warnings.unshift(`Other users can read ${looseFile}, which may hold secrets: run \`chmod 600\` on it.`);
-    return pass(evidence, warnings);
-  });
-
-function warningsOf(report: UpstreamReport): string[] {
-  const { id, state, problem, target, tools, isCut = false, unaccepted, renamed } = report;
-  return textsOf(
-    state !== 'ready' && `${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`,
-    isCut && `${id}: it has more tools; only the first ${tools} are offered.`,
-    unaccepted > 0 &&
-      `${id}: ${tools === 0 ? 'resources and prompts' : `${unaccepted} tools`} wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
-    ...renamed.map(
-      ({ rawName, name, why }) =>
-        `${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`,
-    ),
-  );
 }

@@ -1,5 +1,6 @@
 import { withOwnCommands } from '../core/machine/command-line.ts';
-import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../shared/base/errors.ts';
+import { fail, hop as createHop, pass, type Hop, type HopOutcome, type HopReport } from '../core/hop.ts';
+import { toSpillwayError, type SpillwayError } from '../../shared/base/errors.ts';
 import { LIMITS } from '../../shared/base/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/base/async.ts';
 import type { BrowserFacts } from '../../shared/core/bridge/hello.ts';
@@ -10,33 +11,6 @@ import type { PeerInfo } from '../core/bridge/frames.ts';
 import type { LocatedHost } from '../core/bridge/discovery.ts';
 import type { LaunchedBrowser } from '../core/bridge/launch.ts';
 
-/** Sentences are for people; each names its subject. */
-export type HopOutcome = Omit<HopReport, 'id' | 'title' | 'duration_ms'>;
-
-/** One link of the chain from server to page. The hops share `C`. */
-export interface Hop<C> {
-  readonly id: string;
-  readonly title: string;
-  /** A hop that has not ended by then has failed; nothing hangs. */
-  readonly timeoutMs: number | ((context: C) => number);
-  /** A throw is a failure too: its code and message become the outcome. */
-  run(context: C, signal: AbortSignal): Promise<HopOutcome>;
-}
-
-/** One hop of a {@link DoctorReport}. */
-export type HopReport = {
-  readonly id: string;
-  readonly title: string;
-  readonly status: 'ok' | 'failed' | 'not_reached';
-  readonly evidence: readonly string[];
-  readonly warnings: readonly string[];
-  /** The next step for a person; null unless failed. */
-  readonly fix: string | null;
-  /** A code of `shared/base/errors.ts`, if one fits. */
-  readonly code: ErrorCode | null;
-  readonly duration_ms: number;
-};
-
 /** Later versions only add fields. */
 export type DoctorReport = {
   readonly ok: boolean;
@@ -46,27 +20,8 @@ export type DoctorReport = {
   readonly hops: readonly HopReport[];
 };
 
-/** A hop by its members. */
-export const hop = <C = DoctorContext>(
-  id: string,
-  title: string,
-  timeoutMs: Hop<C>['timeoutMs'],
-  run: Hop<C>['run'],
-): Hop<C> => ({ id, title, timeoutMs, run });
-
-/** The hop works. */
-export function pass(evidence: string | readonly string[], warnings: readonly string[] = []): HopOutcome {
-  return { status: 'ok', evidence: [evidence].flat(), warnings, fix: null, code: null };
-}
-
-/** The hop is broken: the evidence, and the fix. */
-export function fail(
-  evidence: string | readonly string[],
-  fix: string,
-  code: ErrorCode | null = null,
-): HopOutcome {
-  return { status: 'failed', evidence: [evidence].flat(), warnings: [], fix, code };
-}
+/** A hop of doctor's own. */
+export const hop = createHop<DoctorContext>;
 
 const NOT_REACHED: HopOutcome = { ...pass([]), status: 'not_reached' };
 

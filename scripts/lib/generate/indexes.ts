@@ -93,6 +93,38 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       .map((name) => `'${name}'`)
       .join(', ')}] as const;`,
   ],
+  'server/cli/commands.generated.ts': (root) => {
+    const folders = capabilitiesWith(root, 'cli.ts');
+    return [
+      `import type { AddCommand, CommandHost } from '../core/command.ts';`,
+      ...folders.map(
+        (name) => `import { addCommands as ${camelCase(name)}Commands } from '../${name}/cli.ts';`,
+      ),
+      '',
+      '/** Adds the commands of each capability. */',
+      'export const CAPABILITY_COMMANDS: readonly ((add: AddCommand, host: CommandHost) => void)[] = [',
+      ...folders.map((name) => `  ${camelCase(name)}Commands,`),
+      '];',
+    ];
+  },
+  'server/core/doctor-hops.generated.ts': (root) => {
+    const folders = capabilitiesWith(root, 'doctor-hop.ts');
+    return [
+      `import type { Hop } from './hop.ts';`,
+      ...folders.map(
+        (name) => `import { createHop as ${camelCase(name)}Hop } from '../${name}/doctor-hop.ts';`,
+      ),
+      '',
+      '/** The flags that hops of capabilities read. */',
+      `export type HopOptions = ${folders.map((name) => `HopOptionsOf<typeof ${camelCase(name)}Hop>`).join(' & ')};`,
+      'type HopOptionsOf<Create extends (options: never) => unknown> = Parameters<Create>[0];',
+      '',
+      '/** Of each capability; null if this server does not use it. */',
+      'export const CAPABILITY_HOPS: readonly ((options: HopOptions) => Hop<unknown> | null)[] = [',
+      ...folders.map((name) => `  ${camelCase(name)}Hop,`),
+      '];',
+    ];
+  },
   'tests/support/cases.generated.ts': (root) => [
     `import type { CaseModule } from './tool-cases.ts';`,
     'export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {',
@@ -123,6 +155,12 @@ function spreadIndex(
 
 /** How a file in a folder imports another. */
 const importPath = (folder: string, path: string): string => posix.relative(folder, path);
+
+/** The folders of the server that have a file of this name. */
+const capabilitiesWith = (root: string, file: string): string[] =>
+  readdirSync(join(root, 'server'))
+    .filter((name) => existsSync(join(root, 'server', name, file)))
+    .sort();
 
 /** Modes by the names of their files, the default first. */
 function modeNames(root: string): string[] {

@@ -4,16 +4,10 @@ import { jsonIn } from '../../../shared/base/json-schema.ts';
 import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 import { withOutputFields } from '../../core/registry/registry.ts';
+import { flagOf } from '../../core/command.ts';
 import type { Setting } from '../../core/flag.ts';
 import { LAUNCH, SETTINGS } from '../../core/settings.ts';
-import {
-  checkFlags,
-  flagOf,
-  seeHelpOf,
-  settingsOf,
-  type ServerFlags,
-  type SessionSettings,
-} from '../options.ts';
+import { checkFlags, seeHelpOf, settingsOf, type ServerFlags, type SessionSettings } from '../options.ts';
 import { givenArguments, parameterOptions, type ParameterOption } from './parameters.ts';
 import type { CommandRequest } from './run.ts';
 import { TOOL_COMMANDS, type ToolCommand } from './table.ts';

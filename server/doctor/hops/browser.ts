@@ -2,15 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { BROWSER_KINDS, browserPlaces, detectBrowser } from '../../core/bridge/browsers.ts';
-import {
-  type DoctorContext,
-  reloadAdvice,
-  fail,
-  formatBrowserName,
-  pass,
-  hop,
-  type HopOutcome,
-} from '../hop.ts';
+import { fail, pass, type HopOutcome } from '../../core/hop.ts';
+import { type DoctorContext, reloadAdvice, formatBrowserName, hop } from '../hop.ts';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/core/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/base/errors.ts';
 import { gather } from '../../../shared/base/queue.ts';

@@ -9,7 +9,8 @@ import {
   parseLauncher,
 } from '../../core/bridge/launcher.ts';
 import type { BrowserPlaces } from '../../core/bridge/browsers.ts';
-import { fail, pass, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
+import { fail, pass, type HopOutcome } from '../../core/hop.ts';
+import { hop, type DoctorContext } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID, FIREFOX_ID } from '../../../shared/core/bridge/wire.ts';
 import { pathsOf, readAs, registryOf } from '../../core/bridge/machine.ts';
 

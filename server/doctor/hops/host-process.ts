@@ -6,15 +6,8 @@ import { labelAlike, look, type LocatedHost } from '../../core/bridge/discovery.
 import { readRefusals } from '../../core/bridge/registrations.ts';
 import { isPidRunning } from '../../core/machine/process-identity.ts';
 import { pathsOf, type Machine } from '../../core/bridge/machine.ts';
-import {
-  fail,
-  formatBrowserName,
-  pass,
-  reloadAdvice,
-  hop,
-  type HopOutcome,
-  type DoctorContext,
-} from '../hop.ts';
+import { fail, pass, type HopOutcome } from '../../core/hop.ts';
+import { formatBrowserName, reloadAdvice, hop, type DoctorContext } from '../hop.ts';
 import { HostHello } from '../../../shared/core/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../core/bridge/frames.ts';
 import { EXTENSION_ORIGIN, installPlaces } from '../../core/bridge/launcher.ts';

@@ -5,12 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
-import {
-  type DoctorReport,
-  type HopReport,
-  runHops,
-  type DoctorContext,
-} from '../../../server/doctor/hop.ts';
+import type { HopReport } from '../../../server/core/hop.ts';
+import { type DoctorReport, runHops, type DoctorContext } from '../../../server/doctor/hop.ts';
 import { EXTENSION_ORIGIN } from '../../../server/core/bridge/launcher.ts';
 import { World } from './world.ts';
 import { isPosix } from '../../support/posix.ts';

@@ -41,7 +41,7 @@ const NEEDS = {
 /** Puts the capabilities together; of the rest of the kernel, the last line still knows some. */
 const COMPOSITION = [
   '^extension/core/(?:handler\\.ts$|worker/|page/content\\.ts$|offscreen/)',
-  '^server/core/(?:app|compose|index|settings|(?:doctor-hops|runtimes)\\.generated)\\.ts$',
+  '^server/core/(?:app|compose|index|settings|(?:doctor-hops|runtimes|settings)\\.generated)\\.ts$',
   '^shared/core/(?:tools/.*\\.generated|bridge/(?:methods|server-methods|answers))\\.ts$',
   '^extension/ui/(?:faces|frame|words)/',
   '^(?:extension/(?:core/(?:link/call-guards|pages/channels|ports/page-messages)|platform/chromium/cookies)|server/core/file-stream|shared/core/policy/call-risks)\\.ts$',

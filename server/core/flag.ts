@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 
 /** A setting's text form, on the command line and in the environment. */
@@ -68,3 +69,6 @@ export const oneOf = <const Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: `It takes one of ${words.join(', ')}` });
 
 export const yesOrNo = () => z.boolean({ error: 'It takes true or false' });
+
+/** A setting that is a path from the working folder. */
+export const path = (what: string) => text(what).overwrite((given) => resolve(given));

@@ -2,14 +2,10 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS, DEFAULT_WINDOW_SIZE } from '../../shared/base/limits.ts';
-import { SITES_APART } from './flows.ts';
-import { APPROVALS } from './people.ts';
-import { SELECTION_STRATEGIES } from './registry/selector.ts';
-import { OutputMode } from '../../shared/core/descriptor.ts';
+import { CAPABILITY_SETTINGS } from './settings.generated.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
-import { isSite, MAX_SITES } from '../../shared/core/policy/sites.ts';
 import { parseSelectors } from './registry/session.ts';
-import { fraction, oneOf, readNumber, setting, type Setting, text, wholeNumber, yesOrNo } from './flag.ts';
+import { path, readNumber, setting, type Setting, text, wholeNumber, yesOrNo } from './flag.ts';
 import type { LogSink } from './services.ts';
 
 /** The schemas of a table of settings, by name. */
@@ -22,8 +18,6 @@ function shapeOf<Table extends Readonly<Record<string, Setting>>>(table: Table):
   // Object.fromEntries forgets which schema belongs to which name.
   return Object.fromEntries(schemas) as Shape<Table>;
 }
-
-const path = (what: string) => text(what).overwrite((given) => resolve(given));
 
 /** A path from here; `firefox` and `firefox:PATH` as they are. */
 export const resolveBrowser = (named: string | undefined): string | null =>
@@ -56,21 +50,6 @@ export const LAUNCH = {
   }),
 };
 
-const SITES_ERROR = 'It takes a list of sites such as example.com, https://example.com:8443 or @banking';
-
-const readSites = (said: string): readonly string[] =>
-  said.split(',').flatMap((site) => (site.trim() === '' ? [] : [site.trim()]));
-
-const sites = () =>
-  z
-    .array(z.string(SITES_ERROR).refine(isSite, SITES_ERROR), SITES_ERROR)
-    .max(MAX_SITES, `It takes at most ${MAX_SITES} sites`);
-
-const UPSTREAM_ERROR = { error: 'It takes id=command or id=https://…' };
-
-const QUEUE_ERROR = 'It takes redis://host:port or rediss://host:port, with a user but without a password';
-const QUEUE_URL = /^rediss?:\/\/(?:[^\s:@/]+@)?(?:\[[\da-f:.]+\]|[^\s:@/?#]+)(?::\d{1,5})?(?:\/\d{0,3})?$/i;
-
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
 /**
@@ -79,6 +58,7 @@ const TOOLS_ERROR = { error: 'It takes a list of names' };
  * and usually nothing is given.
  */
 export const SETTINGS = {
+  ...CAPABILITY_SETTINGS,
   /** How tools are presented and executed. The loader knows the modes. */
   mode: setting({
     flag: '--mode <mode>',
@@ -95,58 +75,12 @@ export const SETTINGS = {
     read: (words) => parseSelectors(words) ?? [],
     schema: () => z.array(z.string(TOOLS_ERROR), TOOLS_ERROR),
   }),
-  /** How `find_tools` chooses tools for a query. */
-  toolSelection: setting({
-    flag: '--tool-selection <strategy>',
-    help: 'how find_tools chooses: by words, by the model of the client (sampling), or by both',
-    choices: SELECTION_STRATEGIES,
-    byDefault: 'keyword',
-    schema: () => oneOf(SELECTION_STRATEGIES),
-  }),
   home: setting({
     flag: '--home <dir>',
     variable: 'SPILLWAY_HOME',
     help: 'folder of outputs and the journal',
     byDefault: () => resolve(homedir(), '.spillway'),
     schema: () => path('a folder'),
-  }),
-  /** The `output_mode` of calls that give none. */
-  outputModeDefault: setting({
-    flag: '--output-mode-default <mode>',
-    help: 'output_mode of calls that pass none',
-    choices: OutputMode.options,
-    byDefault: 'inline',
-    schema: () => oneOf(OutputMode.options),
-  }),
-  /** How long a handle lives; 0 expires at once. */
-  outputHandleTtlHours: setting({
-    flag: '--output-handle-ttl-hours <hours>',
-    help: 'lifetime of a handle (0: expires immediately)',
-    read: readNumber,
-    byDefault: LIMITS.outputHandleTtlHours,
-    schema: () => fraction({ min: 0, max: 87_600 }),
-  }),
-  outputHandleSweepIntervalSeconds: setting({
-    flag: '--output-handle-sweep-interval-seconds <seconds>',
-    help: 'interval at which expired handles are removed',
-    read: readNumber,
-    byDefault: LIMITS.outputHandleSweepIntervalSeconds,
-    schema: () => wholeNumber({ min: 1, max: 86_400 }),
-  }),
-  outputPageBytes: setting({
-    flag: '--output-page-bytes <bytes>',
-    help: 'size of one page of oc_output_fetch',
-    read: readNumber,
-    byDefault: LIMITS.outputPageBytes,
-    schema: () => wholeNumber({ min: 256, max: LIMITS.outputFetchBytesMax }),
-  }),
-  /** Size of the store; the oldest handles are removed first. */
-  outputMaxBytes: setting({
-    flag: '--output-max-bytes <bytes>',
-    help: 'size of the store; the oldest handles are removed first',
-    read: readNumber,
-    byDefault: LIMITS.outputMaxBytes,
-    schema: () => wholeNumber({ min: 1_048_576 }),
   }),
   /** False: secrets and invisible characters stay in answers and stored outputs. */
   sanitizeContent: setting({
@@ -162,53 +96,6 @@ export const SETTINGS = {
     help: 'values for secret:NAME, in this dotenv file (0600); they are redacted everywhere',
     schema: () => path('a file'),
   }),
-  /** Folders that files may be uploaded from. Undefined: none. */
-  uploadRoot: setting({
-    flag: '--upload-root <folder>',
-    help: 'a folder that files may be uploaded from; can be repeated',
-    read: (folder) => [folder],
-    schema: () => z.array(path('a folder'), { error: 'It takes a list of folders' }),
-  }),
-  /** The folder that stored outputs may be saved to. Undefined: none. */
-  downloadRoot: setting({
-    flag: '--download-root <folder>',
-    help: 'the folder to which output_keep and downloads may save files',
-    schema: () => path('a folder'),
-  }),
-  /**
-   * The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` in the home,
-   * if present.
-   */
-  config: setting({
-    flag: '--config <file>',
-    variable: 'SPILLWAY_CONFIG',
-    help: 'the file of upstreams (default: spillway.json in the home)',
-    schema: () => path('a file'),
-  }),
-  /** Upstreams in addition to those of the file. */
-  upstream: setting({
-    flag: '--upstream <id=target>',
-    help: 'another MCP server whose tools are offered too: id=command args, or id=https://…; can be repeated',
-    read: (target) => [target],
-    schema: () =>
-      z.array(z.string(UPSTREAM_ERROR).regex(/^[\w-]{1,32}=\s*\S/, UPSTREAM_ERROR), UPSTREAM_ERROR),
-  }),
-  /** The only sites that calls of this server may touch. Undefined: all that the person's rules permit. */
-  allowedSites: setting({
-    flag: '--allowed-sites <sites>',
-    variable: 'SPILLWAY_ALLOWED_SITES',
-    help: 'sites that calls may touch, and no others (comma-separated)',
-    read: readSites,
-    schema: sites,
-  }),
-  /** Sites that no call of this server touches. */
-  deniedSites: setting({
-    flag: '--denied-sites <sites>',
-    variable: 'SPILLWAY_DENIED_SITES',
-    help: 'sites that no call may touch (comma-separated)',
-    read: readSites,
-    schema: sites,
-  }),
   /** Nonce fences around page text. */
   contentBoundaries: setting({
     flag: '--content-boundaries',
@@ -222,58 +109,6 @@ export const SETTINGS = {
     help: 'most tokens of the answers to a session; the person can lift it in the panel',
     read: readNumber,
     schema: () => wholeNumber({ min: 1, max: 1_000_000_000 }),
-  }),
-  approvals: setting({
-    flag: '--approvals <mode>',
-    help: 'who is asked where the policy of a browser says so: people in the panel or at their client, or nobody',
-    choices: APPROVALS,
-    byDefault: 'panel',
-    schema: () => oneOf(APPROVALS),
-  }),
-  /** Whether text of a private site needs a yes for another site only where it is found, or always. */
-  sitesApart: setting({
-    flag: '--sites-apart <mode>',
-    help: 'when text of one site may not come to another without a person: where it is found, or after any private site was read',
-    choices: SITES_APART,
-    byDefault: 'ask',
-    schema: () => oneOf(SITES_APART),
-  }),
-  networkCapture: setting({
-    flag: '--network-capture <state>',
-    help: "capture network traffic of a client's tabs from the start",
-    choices: ['on', 'off'],
-    read: (state) => state === 'on',
-    byDefault: false,
-    schema: yesOrNo,
-  }),
-  /** Ring of a client's captured requests; the oldest are removed first. */
-  networkBufferBytes: setting({
-    flag: '--network-buffer-bytes <bytes>',
-    help: 'captured requests kept per client; the oldest are dropped first',
-    read: readNumber,
-    byDefault: LIMITS.networkBufferBytes,
-    schema: () => wholeNumber({ min: 1_048_576 }),
-  }),
-  /** A larger captured body is counted, not kept. */
-  networkBodyBytes: setting({
-    flag: '--network-body-bytes <bytes>',
-    help: 'largest captured body or message that is kept, up to 16 MiB',
-    read: readNumber,
-    byDefault: LIMITS.networkBodyBytes,
-    schema: () => wholeNumber({ min: 1_024, max: LIMITS.networkBodyBytesMax }),
-  }),
-  /** Signs evidence bundles. */
-  evidenceKey: setting({
-    flag: '--evidence-key <file>',
-    help: 'sign evidence bundles with the private key in this PEM file (0600)',
-    schema: () => path('a file'),
-  }),
-  /** The time-stamp authority for evidence bundles. It may contain a password. */
-  evidenceTimestampUrl: setting({
-    flag: '--evidence-timestamp-url <url>',
-    variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
-    help: 'have evidence bundles time-stamped by the RFC 3161 authority at this address',
-    schema: () => z.url({ protocol: /^https?$/, error: 'It takes an http or https address' }),
   }),
   /** A call that takes longer returns a run id. */
   syncWaitMs: setting({
@@ -290,25 +125,6 @@ export const SETTINGS = {
     help: 'how long a slow browser or native host may take to connect (default: 60000 while its process lives)',
     read: readNumber,
     schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
-  }),
-  /** Redis or Valkey, through which `spillway worker` gets pages. Undefined: they are read here. */
-  queue: setting({
-    flag: '--queue <url>',
-    variable: 'SPILLWAY_QUEUE',
-    help: 'Redis or Valkey through which spillway worker reads pages: redis://… or rediss://…',
-    schema: () => z.string({ error: QUEUE_ERROR }).regex(QUEUE_URL, QUEUE_ERROR),
-  }),
-  queuePasswordFile: setting({
-    flag: '--queue-password-file <file>',
-    variable: 'SPILLWAY_QUEUE_PASSWORD_FILE',
-    help: 'with --queue: the file (0600) with its password',
-    schema: () => path('a file'),
-  }),
-  queueKeyFile: setting({
-    flag: '--queue-key-file <file>',
-    variable: 'SPILLWAY_QUEUE_KEY_FILE',
-    help: 'the file (0600) with the key that home and workers share (default: queue/key in the home)',
-    schema: () => path('a file'),
   }),
   /** Starts a private browser with the first call that needs one. Default: the user's browsers. */
   launch: setting({

@@ -1,7 +1,7 @@
 import type { Option } from 'commander';
 import { readNumber, setting, wholeNumber } from '../core/flag.ts';
 import { LOG_LEVELS } from '../core/logger.ts';
-import { SETTINGS } from '../core/settings.ts';
+import { settings } from './settings.ts';
 import type { WorkerCommandOptions } from './command.ts';
 import { type AddCommand, flag, flagOf } from '../core/command.ts';
 
@@ -15,9 +15,9 @@ export function addCommands(add: AddCommand): void {
     name: 'worker',
     about: 'read pages for other machines, in private browsers',
     options: [
-      flagOf(SETTINGS.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
-      flagOf(SETTINGS.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
-      flagOf(SETTINGS.queueKeyFile).env('SPILLWAY_QUEUE_KEY_FILE'),
+      flagOf(settings.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
+      flagOf(settings.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
+      flagOf(settings.queueKeyFile).env('SPILLWAY_QUEUE_KEY_FILE'),
       whole('--lanes <number>', 'pages at once', 6, 256),
       whole('--browsers <number>', 'private browsers for pages', 1, 32),
       flag('--browser <path>', 'the Chromium to start'),

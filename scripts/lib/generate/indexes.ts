@@ -107,6 +107,19 @@ const INDEXES: Readonly<Record<string, (root: string) => string[]>> = {
       '];',
     ];
   },
+  'server/core/settings.generated.ts': (root) => {
+    const folders = capabilitiesWith(root, 'settings.ts');
+    return [
+      ...folders.map(
+        (name) => `import { settings as ${camelCase(name)}Settings } from '../${name}/settings.ts';`,
+      ),
+      '',
+      '/** The settings of each capability. */',
+      'export const CAPABILITY_SETTINGS = {',
+      ...folders.map((name) => `  ...${camelCase(name)}Settings,`),
+      '};',
+    ];
+  },
   'server/core/doctor-hops.generated.ts': (root) => {
     const folders = capabilitiesWith(root, 'doctor-hop.ts');
     return [
@@ -159,7 +172,7 @@ const importPath = (folder: string, path: string): string => posix.relative(fold
 /** The folders of the server that have a file of this name. */
 const capabilitiesWith = (root: string, file: string): string[] =>
   readdirSync(join(root, 'server'))
-    .filter((name) => existsSync(join(root, 'server', name, file)))
+    .filter((name) => name !== 'core' && existsSync(join(root, 'server', name, file)))
     .sort();
 
 /** Modes by the names of their files, the default first. */

@@ -214,7 +214,7 @@ beforeEach(() => {
 });
 
 it('every setting has its row here, its flag, its variable, and the name of its flag', () => {
-  expect(NAMES).toEqual(Object.keys(SETTINGS));
+  expect(NAMES.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
   const options = serverCommand().options.map((option) => option.attributeName());
   for (const name of NAMES) {
     const { flag, variable } = SETTINGS[name];

@@ -5,7 +5,7 @@ import { NOTES, wordNote } from '../../shared/core/notes.ts';
 import { reveal } from '../../shared/core/policy/reveal.ts';
 import { formatNumber, formatSize } from './words/format.ts';
 import type { FaceAnswer, Render } from './faces/face.ts';
-import { momentOf } from './read-json.ts';
+import { momentOf } from './shown.ts';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from './words/en/components.ts';

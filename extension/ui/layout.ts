@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
+import { readShown } from '../../shared/core/tools/shown.ts';
 import { excerptOf, formatAddress, safeHref, startOf } from './text.ts';
 
 export interface ExcerptRow {
@@ -53,7 +54,7 @@ export function layoutOf(rows: readonly ExcerptRow[]): Layout {
   const records = rows.map(({ value }) => value).filter(isObject);
   if (records.length === 0 || records.length < rows.length) return { kind: 'lines' };
   if (records.every((record) => readPageItem(record) !== null)) return { kind: 'pages' };
-  if (records.every(isRequest)) return { kind: 'requests' };
+  if (readEntries(records) !== null) return { kind: 'requests' };
   const columns = columnsOf(records);
   if (columns.length === 0 || !isFlat(records)) return { kind: 'lines' };
   return {
@@ -88,26 +89,28 @@ function isFlat(records: readonly JsonObject[]): boolean {
 const isShortList = (value: JsonValue): boolean =>
   Array.isArray(value) && value.length <= 5 && value.every((entry) => typeof entry !== 'object');
 
-/** A crawl's page; null for any other record. */
-export function readPageItem(record: JsonObject) {
-  const { url, title, status, error, fetched_at } = record;
-  const href = typeof url === 'string' ? safeHref(url) : null;
-  if (href === null || typeof fetched_at !== 'string') return null;
-  const body = [record['markdown'], record['text']].find((text) => typeof text === 'string') ?? '';
-  const failure = isObject(error) && typeof error['message'] === 'string' ? error['message'] : null;
-  const name = typeof title === 'string' ? title.trim() : '';
+/** A crawl's page; null for any other value. */
+export function readPageItem(value: JsonValue) {
+  const [page] = readShown('crawl', { value: [value] })?.value.items ?? [];
+  const href = page?.fetched_at === undefined ? null : safeHref(page.url);
+  if (page === undefined || href === null) return null;
+  const { title, status, error, markdown, text = '' } = page;
+  const name = title?.trim() ?? '';
   return {
     title: name === '' ? formatAddress(href) : name,
     href,
-    excerpt: excerptOf(withoutTitle(body, name)),
-    status: typeof status === 'number' ? status : null,
-    error: failure,
+    excerpt: excerptOf(withoutTitle(markdown ?? text, name)),
+    markdown,
+    status: status ?? 0,
+    error: error?.message,
   };
 }
 
-/** Whether a record is a network request in HAR form. */
-const isRequest = ({ request, response }: JsonObject): boolean =>
-  isObject(request) && isObject(response) && typeof request['url'] === 'string';
+/** Captured requests; null for any other values. */
+export const readEntries = (values: readonly JsonValue[]) =>
+  readShown('network', { value: values })?.value.items ?? null;
+
+export type CapturedEntry = NonNullable<ReturnType<typeof readEntries>>[number];
 
 /** A page usually begins with its own title, which is already above the excerpt. */
 function withoutTitle(body: string, title: string): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button, Opener, useOpen, CopyButton, Badge, theirs } from './kit.tsx';
-import { type JsonObject, type JsonValue, isObject } from '../../shared/base/json.ts';
+import { type JsonValue, isObject } from '../../shared/base/json.ts';
 import { formatNumber, formatSize } from './words/format.ts';
 import { toCsv } from '../../shared/base/csv.ts';
 import { reveal } from '../../shared/core/policy/reveal.ts';
@@ -10,10 +10,11 @@ import {
   type ItemPage,
   type Layout,
   type ExcerptRow,
+  readEntries,
   readPageItem,
   summarise,
 } from './layout.ts';
-import { RequestTable, requestsIn } from './requests.tsx';
+import { RequestTable } from './requests.tsx';
 import { useWords } from './words/en/components.ts';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
@@ -25,13 +26,12 @@ type ItemProps = { readonly row: ExcerptRow };
 function Detail({ row, id }: ItemProps & { readonly id: string }) {
   const words = useWords();
   const { index, value, oversizedBytes: size } = row;
-  const page: JsonObject = isObject(value) && readPageItem(value) !== null ? value : {};
-  const { markdown, ...fields } = page;
-  const isPage = typeof markdown === 'string' && markdown !== '';
+  const { markdown = '' } = readPageItem(value) ?? {};
+  const isPage = markdown !== '' && isObject(value);
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item({ number: formatNumber(index + 1) })}>
       {size !== undefined && <p class="c-quiet">{words.excerpt({ size: formatSize(size) })}</p>}
-      <Value value={isPage ? fields : value} />
+      <Value value={isPage ? { ...value, markdown: undefined } : value} />
       {isPage && (
         <div class="c-page">
           <Markdown text={markdown} />
@@ -106,18 +106,18 @@ function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>) {
 /** A page of a crawl: title, address, and how it begins, or why it was not read. */
 function PageRow({ row }: ItemProps) {
   const open = useOpen();
-  const item = isObject(row.value) ? readPageItem(row.value) : null;
+  const item = readPageItem(row.value);
   return (
     <li>
       <div class="c-head">
         <Opener {...open}>
           <bdi class="c-name">{item !== null && reveal(item.title)}</bdi>
-          {(item?.status ?? 0) >= 400 && <Badge tone="bad">{item?.status}</Badge>}
+          {item !== null && item.status >= 400 && <Badge tone="bad">{item.status}</Badge>}
         </Opener>
         {item !== null && <Link href={item.href} />}
       </div>
-      {item?.error != null && <p class="c-excerpt bad">{reveal(item.error)}</p>}
-      {item?.error === null && item.excerpt !== '' && (
+      {item?.error !== undefined && <p class="c-excerpt bad">{reveal(item.error)}</p>}
+      {item !== null && item.error === undefined && item.excerpt !== '' && (
         <p class="c-excerpt" dir="auto">
           {reveal(item.excerpt)}
         </p>
@@ -186,7 +186,7 @@ export function RecordTable(props: Props) {
     <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
       <div class="c-rows">
         {layout.kind === 'table' && <RecordRows rows={rows} {...layout} />}
-        {layout.kind === 'requests' && <RequestTable requests={requestsIn(shown.rows) ?? []} />}
+        {layout.kind === 'requests' && <RequestTable entries={readEntries(shown.rows) ?? []} />}
         {(layout.kind === 'pages' || layout.kind === 'lines') && (
           <ol class="c-lines" start={shown.offset + 1}>
             {items}

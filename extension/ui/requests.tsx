@@ -1,44 +1,35 @@
 import { useState } from 'preact/hooks';
-import { type JsonObject, type JsonValue, isObject } from '../../shared/base/json.ts';
 import { reveal } from '../../shared/core/policy/reveal.ts';
 import { faceTexts } from './words/en/faces.ts';
 import { formatDuration, formatMoment, formatNumber, formatSize } from './words/format.ts';
 import { useTexts } from './words/use-texts.ts';
 import { CodeBlock, codeOf, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
-import { asRecord, asRecords, asText, asTime, isSet, numberIn, textIn } from './read-json.ts';
+import { asTime } from './shown.ts';
+import type { CapturedEntry } from './layout.ts';
 import { readJson, revealLines } from './text.ts';
 import { Address } from './value.tsx';
 
 /** A captured request in the table. */
 type ShownRequest = ReturnType<typeof readRequest>;
 
-/** Requests of an answer: entries, a HAR document, or none. */
-export function requestsIn(value: JsonValue | undefined): readonly ShownRequest[] | null {
-  if (Array.isArray(value)) return asRecords(value).map(readRequest);
-  const { log } = asRecord(value);
-  return isObject(log) ? asRecords(log['entries']).map(readRequest) : null;
-}
-
-function readRequest(entry: JsonObject) {
+function readRequest(entry: CapturedEntry) {
   const { request, response } = entry;
-  const { content } = asRecord(response);
-  const url = textIn(request, 'url') ?? '';
-  const status = numberIn(response, 'status');
-  const sizes = ['_transferSize', 'bodySize'].map((name) => numberIn(response, name));
+  const { status, content, _transferSize: transferred, bodySize } = response;
+  const { url, method } = request;
   return {
-    method: textIn(request, 'method') ?? '',
+    method,
     url,
     /** Path and query, without what a site's requests share; the host for `/`. */
     name: formatRequestName(url),
     status: status === 0 ? null : status,
-    error: textIn(entry, '_error') ?? textIn(response, '_error'),
-    isPending: isSet(entry, '_pending'),
-    type: textIn(entry, '_resourceType') ?? (textIn(content, 'mimeType') ?? '').split(';')[0] ?? '',
+    error: entry._error ?? response._error ?? null,
+    isPending: entry._pending === true,
+    type: entry._resourceType ?? content.mimeType.split(';')[0] ?? '',
     // HAR writes -1 for unknown sizes.
-    sizeBytes: [...sizes, numberIn(content, 'size')].find((bytes) => bytes !== null && bytes >= 0) ?? null,
-    durationMs: numberIn(entry, 'time'),
+    sizeBytes: [transferred, bodySize, content.size].find((bytes = -1) => bytes >= 0) ?? null,
+    durationMs: entry.time,
     /** Milliseconds since the epoch. */
-    startedAt: asTime(entry['startedDateTime']),
+    startedAt: asTime(entry.startedDateTime),
     /** The whole captured entry. */
     entry,
   };
@@ -58,7 +49,7 @@ function spanOf(requests: readonly ShownRequest[]): { readonly from: number; rea
   for (const { startedAt, durationMs } of requests) {
     if (startedAt === null) continue;
     from = Math.min(from, startedAt);
-    to = Math.max(to, startedAt + (durationMs ?? 0));
+    to = Math.max(to, startedAt + durationMs);
   }
   return from === Infinity ? { from: 0, lengthMs: 0 } : { from, lengthMs: to - from };
 }
@@ -68,8 +59,8 @@ const matches = ({ url, method, status, type }: ShownRequest, text: string): boo
   `${method} ${String(status ?? '')} ${type} ${url}`.toLowerCase().includes(text.trim().toLowerCase());
 
 /** Headers as pairs of name and value. */
-const headersIn = (message: JsonValue | undefined): NamedValues =>
-  asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
+const headersIn = ({ headers }: Pick<CapturedEntry['request'], 'headers'>): NamedValues =>
+  headers.map(({ name, value }) => [name, value]);
 
 function useRequestWords() {
   const words = useTexts(faceTexts);
@@ -80,14 +71,14 @@ function useRequestWords() {
 function RequestDetail({ request }: { readonly request: ShownRequest }) {
   const words = useRequestWords();
   const { url, method, status, error, startedAt, durationMs, entry } = request;
-  const { request: sent, response, _initiator: initiator } = entry;
-  const { content } = asRecord(response);
-  const payload = textIn(asRecord(sent)['postData'], 'text');
-  const body = textIn(content, 'encoding') === 'base64' ? null : textIn(content, 'text');
-  const answered = status === null ? null : `${status} ${textIn(response, 'statusText') ?? ''}`.trim();
+  const { request: sent, response, timings, _initiator: initiator } = entry;
+  const { text, encoding } = response.content;
+  const body = encoding === 'base64' ? '' : (text ?? '');
+  const payload = sent.postData?.text ?? '';
+  const answered = status === null ? null : `${status} ${response.statusText}`.trim();
   const phases = Object.entries(words.phases).flatMap(([name, word]) => {
-    const ms = numberIn(entry['timings'], name);
-    return ms === null || ms < 0 ? [] : [[word, formatDuration(ms)] as const];
+    const { [name]: ms } = timings;
+    return typeof ms !== 'number' || ms < 0 ? [] : [[word, formatDuration(ms)] as const];
   });
   return (
     <div class="c-detail">
@@ -98,15 +89,15 @@ function RequestDetail({ request }: { readonly request: ShownRequest }) {
           [words.status, theirs(answered)],
           [words.error, theirs(error)],
           [words.started, startedAt === null ? null : formatMoment(startedAt)],
-          [words.initiator, theirs(textIn(initiator, 'url') ?? textIn(initiator, 'type'))],
+          [words.initiator, theirs(initiator?.url ?? initiator?.type ?? null)],
         ]}
       />
-      {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
-      {body !== null && <CodeBlock text={pretty(body)} label={words.response} />}
-      {body === null && <p class="c-quiet">{words.noBody}</p>}
+      {payload !== '' && <CodeBlock text={pretty(payload)} label={words.payload} />}
+      {body !== '' && <CodeBlock text={pretty(body)} label={words.response} />}
+      {body === '' && <p class="c-quiet">{words.noBody}</p>}
       {folded(words.responseHeaders, headersIn(response))}
       {folded(words.requestHeaders, headersIn(sent))}
-      {folded(words.timing, phases, durationMs === null ? '' : formatDuration(durationMs))}
+      {folded(words.timing, phases, formatDuration(durationMs))}
     </div>
   );
 }
@@ -141,13 +132,14 @@ const COLUMNS = [
   ['waterfall', 'waterfall'],
 ] as const;
 
-type TableProps = { readonly requests: readonly ShownRequest[]; readonly hasFilter?: boolean };
+type TableProps = { readonly entries: readonly CapturedEntry[]; readonly hasFilter?: boolean };
 
 /** Requests as in a browser's network panel. A row's button opens everything captured of it. */
-export function RequestTable({ requests, hasFilter = false }: TableProps) {
+export function RequestTable({ entries, hasFilter = false }: TableProps) {
   const words = useRequestWords();
   const { interact, showMore } = words;
   const [filter, setFilter] = useState('');
+  const requests = entries.map(readRequest);
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
   const [shown, more] = useShown(found, STEP, showMore);
   const span = spanOf(requests);
@@ -207,7 +199,7 @@ function RequestRow({ request, span }: RowProps) {
           <bdi>{reveal(type)}</bdi>
         </td>
         <td class="numeric wide">{sizeBytes === null ? '' : formatSize(sizeBytes)}</td>
-        <td class="numeric">{durationMs === null ? '' : formatDuration(durationMs)}</td>
+        <td class="numeric">{formatDuration(durationMs)}</td>
         <td class="waterfall">
           <Bar request={request} span={span} />
         </td>
@@ -237,11 +229,10 @@ function Status({ request }: Pick<RowProps, 'request'>) {
 /** A request's start and duration, compared with the others. */
 function Bar({ request, span }: RowProps) {
   const words = useRequestWords();
-  const { startedAt, durationMs } = request;
+  const { startedAt, durationMs: length } = request;
   if (startedAt === null || span.lengthMs <= 0) return null;
   const share = (ms: number): number => Math.min(100, Math.max(0, (ms / span.lengthMs) * 100));
   const start = startedAt - span.from;
-  const length = durationMs ?? 0;
   return (
     <span
       class="c-bar"

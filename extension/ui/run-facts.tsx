@@ -3,15 +3,16 @@ import { type Figure, Numbers } from './figures.tsx';
 import { useClock } from './use-clock.ts';
 import { toChildArray } from 'preact';
 import { useContext } from 'preact/hooks';
-import { lookUp, type JsonObject, type JsonValue } from '../../shared/base/json.ts';
+import { lookUp, type JsonValue } from '../../shared/base/json.ts';
 import { reveal } from '../../shared/core/policy/reveal.ts';
+import { readShown } from '../../shared/core/tools/shown.ts';
 import { formatDuration, formatElapsed, formatNumber, formatSize } from './words/format.ts';
 import type { Language } from './words/locale.ts';
 import { faceTexts } from './words/en/faces.ts';
 import { wordOf } from './call-line.tsx';
-import { asRecord, asRecords, asTime, figure, format, momentOf, numberIn, textIn } from './read-json.ts';
+import { asTime, figure, momentOf } from './shown.ts';
 import { useTexts, WordsContext } from './words/use-texts.ts';
-import type { Streaming, Tone } from './faces/face.ts';
+import type { Maybe, ShownRun, Streaming, Tone } from './faces/face.ts';
 import { RecordTable } from './record-table.tsx';
 
 function useRunWords() {
@@ -20,7 +21,8 @@ function useRunWords() {
 }
 type RunWords = ReturnType<typeof useRunWords>;
 
-type BarProps = { readonly progress: JsonValue | undefined; readonly isLive?: boolean };
+type Progress = NonNullable<ShownRun['progress']>;
+type BarProps = { readonly progress: Progress | undefined; readonly isLive?: boolean };
 
 /**
  * A run discovers its work as it proceeds: its total is the known work, and failures count as done.
@@ -28,11 +30,8 @@ type BarProps = { readonly progress: JsonValue | undefined; readonly isLive?: bo
  */
 export function RunProgress({ progress, isLive = false }: BarProps) {
   const words = useRunWords();
-  const done = numberIn(progress, 'done');
-  const left = numberIn(progress, 'queued') ?? 0;
-  const failed = numberIn(progress, 'failed') ?? 0;
-  if (done === null || (left === 0 && !isLive)) return null;
-  const doing = textIn(progress, 'message');
+  if (progress === undefined || (progress.queued === 0 && !isLive)) return null;
+  const { done, queued: left, failed, message: doing } = progress;
   const all = done + left;
   const isKnown = left > 0;
   const percent = (done / Math.max(1, all)) * 100;
@@ -53,51 +52,50 @@ export function RunProgress({ progress, isLive = false }: BarProps) {
         {isKnown && <span class="bad" style={{ width: `${failedPercent}%` }} />}
       </div>
       <span aria-hidden="true">{soFar}</span>
-      {doing !== null && <bdi class="c-doing">{reveal(doing)}</bdi>}
+      {doing !== undefined && <bdi class="c-doing">{reveal(doing)}</bdi>}
     </div>
   );
 }
 
 /** Who reads for a run, and the hosts that keep them waiting. */
-export function RunWorkers({ progress }: Pick<BarProps, 'progress'>) {
+export function RunWorkers({ workers }: Pick<Progress, 'workers'>) {
   const words = useRunWords();
-  const workers = asRecord(asRecord(progress)['workers']);
-  const [count, hosts] = [numberIn(workers, 'count'), asRecords(workers['slowest'])];
-  if (count === null) return null;
+  if (workers === undefined) return null;
+  const { count, lanes, slowest: hosts } = workers;
   return (
     <p class="quiet c-quiet">
-      {words.workers({ count })} · {words.lanes({ count: numberIn(workers, 'lanes') ?? 0 })}
+      {words.workers({ count })} · {words.lanes({ count: lanes })}
       {hosts.length > 0 && ` · ${words.slowest}:`}
-      {hosts.map((host, at) => [
+      {hosts.map(({ host, mean_ms: ms }, at) => [
         at === 0 ? ' ' : ', ',
-        <bdi>{reveal(textIn(host, 'host') ?? '')}</bdi>,
-        ` ${formatDuration(numberIn(host, 'mean_ms') ?? 0)}`,
+        <bdi>{reveal(host)}</bdi>,
+        ` ${formatDuration(ms)}`,
       ])}
     </p>
   );
 }
 
-type RunProps = { readonly run: JsonObject; readonly isLive?: boolean };
+type RunProps = { readonly run: ShownRun; readonly isLive?: boolean };
 
 function RunNumbers({ run, isLive }: Required<RunProps>) {
   const words = useRunWords();
-  const { progress } = run;
-  const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
+  const { done, queued = 0, failed = 0, rate_per_second: speed }: Partial<Progress> = run.progress ?? {};
+  const [started, ended] = [asTime(run.started_at), asTime(run.ended_at)];
   const isOpen = ended === null;
   const now = useClock(isLive && isOpen && started !== null);
   const until = isLive ? (ended ?? now) : ended;
   const ms = started === null || until === null ? null : Math.max(0, until - started);
   // The bar shows what is done while there is one.
-  const hasBar = isLive || (numberIn(progress, 'queued') ?? 0) !== 0;
-  const hasNoOther = run['items'] === asRecord(progress)['done'];
+  const hasBar = isLive || queued !== 0;
+  const hasNoOther = run.items === done;
   const all: readonly Figure[] = [
-    [words.finished, hasBar ? null : figure(progress, 'done', formatNumber)],
-    [words.items, hasNoOther ? null : figure(run, 'items', formatNumber)],
-    [words.failed, figure(progress, 'failed', formatNumber), (numberIn(progress, 'failed') ?? 0) > 0],
+    [words.finished, hasBar ? null : figure(done, formatNumber)],
+    [words.items, hasNoOther ? null : figure(run.items, formatNumber)],
+    [words.failed, formatNumber(failed), failed > 0],
     isOpen
-      ? [words.rate, figure(progress, 'rate_per_second', (rate) => formatRate(rate, words))]
-      : [words.size, figure(run, 'size_bytes', formatSize)],
-    isOpen ? [words.elapsed, format(ms, formatElapsed)] : [words.took, format(ms, formatDuration)],
+      ? [words.rate, figure(speed, (rate) => formatRate(rate, words))]
+      : [words.size, figure(run.size_bytes, formatSize)],
+    isOpen ? [words.elapsed, figure(ms, formatElapsed)] : [words.took, figure(ms, formatDuration)],
   ];
   return <Numbers all={all} />;
 }
@@ -123,8 +121,11 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** The colour of a run's status. */
 export const toneOfRun = (status: string): Tone => lookUp(TONES, status) ?? 'plain';
 
-/** Whether an answer is a run's state rather than its items. */
-export const isRun = (value: JsonObject): boolean => textIn(value, 'run_id') !== null;
+/** An answer or a state that is a run's, rather than its items. */
+export function runIn(value: JsonValue | undefined): ShownRun | null {
+  const run = readShown('run_status', { value })?.value;
+  return run?.run_id === undefined ? null : run;
+}
 
 /**
  * A run's progress, speed and end.
@@ -133,30 +134,29 @@ export const isRun = (value: JsonObject): boolean => textIn(value, 'run_id') !==
 export function RunFacts({ run, isLive = false }: RunProps) {
   const words = useRunWords();
   const language = useContext(WordsContext);
-  const status = textIn(run, 'status');
-  const [id, output] = [textIn(run, 'run_id'), textIn(run, 'output_handle')];
+  const { run_id: id, status, output_handle: output, progress } = run;
   const { openRun, openOutput } = useActions();
   const buttons = toChildArray([
-    id !== null && openRun && <Button onClick={() => openRun(id)}>{words.openRun}</Button>,
-    output !== null && openOutput && <Button onClick={() => openOutput(output)}>{words.openOutput}</Button>,
+    id !== undefined && openRun && <Button onClick={() => openRun(id)}>{words.openRun}</Button>,
+    output != null && openOutput && <Button onClick={() => openOutput(output)}>{words.openOutput}</Button>,
   ]);
   return (
     <section class="f-part">
       <p class="c-line">
-        {status !== null && <Badge tone={toneOfRun(status)}>{runStatusWord(status, language)}</Badge>}
-        {id !== null && <code class="c-quiet">{reveal(id)}</code>}
+        {status !== undefined && <Badge tone={toneOfRun(status)}>{runStatusWord(status, language)}</Badge>}
+        {id !== undefined && <code class="c-quiet">{reveal(id)}</code>}
       </p>
-      <RunProgress progress={run['progress']} isLive={isLive} />
-      <RunWorkers progress={run['progress']} />
+      <RunProgress progress={progress} isLive={isLive} />
+      <RunWorkers workers={progress?.workers} />
       <RunNumbers run={run} isLive={isLive} />
       <KeyValues
         rows={[
-          [words.tool, codeOf(textIn(run, 'tool'))],
-          [words.started, momentOf(run['started_at'])],
-          [words.storedAs, codeOf(output)],
+          [words.tool, codeOf(run.tool ?? null)],
+          [words.started, momentOf(run.started_at)],
+          [words.storedAs, codeOf(output ?? null)],
         ]}
       />
-      <RunError error={run['error']} isWanted={status === 'cancelled'} />
+      <RunError error={run.error} isWanted={status === 'cancelled'} />
       {buttons.length > 0 && <p class="c-actions">{buttons}</p>}
     </section>
   );
@@ -165,20 +165,22 @@ export function RunFacts({ run, isLive = false }: RunProps) {
 export const runStatusWord = (status: string, language: Language): string =>
   wordOf(faceTexts(language).runs.status, status) ?? reveal(status);
 
-type ErrorProps = { readonly error: JsonValue | undefined; readonly isWanted?: boolean };
+interface ErrorProps {
+  readonly error: Maybe<{ readonly code: string; readonly message: string; readonly hint?: Maybe<string> }>;
+  readonly isWanted?: boolean;
+}
 
 /** @param isWanted somebody ended it on purpose, so it is not shown as a failure */
 export function RunError({ error, isWanted = false }: ErrorProps) {
-  const [code, message] = [textIn(error, 'code'), textIn(error, 'message') ?? ''];
-  const hint = textIn(error, 'hint');
-  if (code === null) return null;
+  if (error == null) return null;
+  const { code, message, hint } = error;
   if (isWanted) return <p class="c-quiet">{reveal(message)}</p>;
   return (
     <div class="f-error">
       <p>
         <code>{reveal(code)}</code> <bdi>{reveal(message)}</bdi>
       </p>
-      {hint !== null && <p>{reveal(hint)}</p>}
+      {hint != null && <p>{reveal(hint)}</p>}
     </div>
   );
 }

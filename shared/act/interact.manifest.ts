@@ -4,7 +4,7 @@ import { plainStep } from './parse-step.ts';
 import { isObject } from '../base/json.ts';
 import { jsonIn } from '../base/json-schema.ts';
 import { FieldValue, STEPS_MAX } from './steps.ts';
-import { textField, tabField, obvious, defineTool } from '../core/tools/manifest.ts';
+import { textField, tabField, obvious, pageState, defineTool } from '../core/tools/manifest.ts';
 import { Show } from './interact.methods.ts';
 
 /** In a list's form, with a third of the tokens: the runtime parses a step by its own schema. */
@@ -40,6 +40,12 @@ export const interact = defineTool({
     show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  shown: {
+    state: z.object({
+      ...pageState,
+      did: z.array(z.object({ step: z.string(), note: z.string().nullable() })),
+    }),
+  },
   faces: { panel: ['Inspector', 'Render', 'Intervention'] },
   systemRole: 'Act on a page with interact.',
 });

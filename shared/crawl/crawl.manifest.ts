@@ -33,6 +33,23 @@ export const CrawlInput = z.strictObject({
 });
 export type CrawlInput = z.output<typeof CrawlInput>;
 
+/** What people see of an item. */
+const CrawledPage = z.object({
+  url: z.string(),
+  final_url: z.string().nullish(),
+  depth: z.int().optional(),
+  status: z.int().nullish(),
+  title: z.string().nullish(),
+  markdown: z.string().optional(),
+  text: z.string().optional(),
+  html: z.string().optional(),
+  links: z.array(z.string()).optional(),
+  timing: z.object({ fetch_ms: z.number(), size_bytes: z.int() }).optional(),
+  duplicate_of: z.string().optional(),
+  error: z.object({ code: z.string(), message: z.string() }).nullish(),
+  fetched_at: z.string().optional(),
+});
+
 const crawl = defineTool({
   name: 'crawl',
   title: 'Crawl',
@@ -47,6 +64,7 @@ const crawl = defineTool({
   keywords: 'spider site map follow links many pages whole website',
   input: CrawlInput,
   output: RunAnswerFields,
+  shown: { value: z.object({ items: z.array(CrawledPage) }), state: z.object({ queued: z.int() }) },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   runs: true,

@@ -18,6 +18,8 @@ export const EvidencePart = z.enum([
 ]);
 export type EvidencePart = z.infer<typeof EvidencePart>;
 
+const FailedPart = z.object({ part: z.string(), code: z.string(), message: z.string().optional() });
+
 const label = z
   .string()
   .trim()
@@ -49,6 +51,34 @@ export const ocEvidenceBundle = defineTool({
     case_reference: label.optional().meta(obvious('Case id')),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  shown: {
+    value: z.object({
+      url: z.string(),
+      created_at: z.string(),
+      captured_by: z.string().nullable(),
+      case_reference: z.string().nullable(),
+      parts: z.array(
+        z.object({
+          name: z.string(),
+          type: z.string(),
+          size_bytes: z.int(),
+          sha256: z.string(),
+          redacted: z.object({ secrets: z.record(z.string(), z.int()) }).nullable(),
+          notes: z.array(z.string()),
+        }),
+      ),
+      failed: z.array(FailedPart),
+      parts_sha256: z.string(),
+    }),
+    state: z.object({
+      url: z.string(),
+      parts: z.array(z.string()),
+      failed: z.array(FailedPart),
+      parts_sha256: z.string(),
+      archive_sha256: z.string().nullable(),
+      timestamp: z.object({ time: z.string().optional() }).nullable(),
+    }),
+  },
   spills: true,
   tasks: 'optional',
 });

@@ -7,7 +7,7 @@ import {
   obvious,
   defineTool,
 } from '../core/tools/manifest.ts';
-import { Strategy } from '../libraries/values/request.ts';
+import { Strategy, TriedStrategy } from '../libraries/values/request.ts';
 import { OutputDescriptor } from '../core/descriptor.ts';
 import type { StepRisk } from '../core/policy/call-risks.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
@@ -66,6 +66,24 @@ export const extractData = defineTool({
     explain: z.boolean().default(false).meta(obvious('Add provenance')),
   }),
   output: ExtractDataFields,
+  shown: {
+    value: z.object({ items: z.array(z.unknown()) }),
+    state: z.object({
+      records: z.int(),
+      hidden_records: z.int(),
+      pages: z.int(),
+      strategies: z.record(z.string(), z.int()),
+      problems: z.record(
+        z.string(),
+        z.object({
+          missing: z.int(),
+          invalid: z.int(),
+          first_invalid: z.object({ record: z.int(), reason: z.string() }).optional(),
+        }),
+      ),
+      tried: z.array(TriedStrategy),
+    }),
+  },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
   runs: true,

@@ -24,6 +24,18 @@ export const manifest = defineTool({
     timeout_ms: z.int().min(100).max(timeoutMaxMs).default(timeoutMs).describe('Time limit'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  shown: {
+    state: z.object({
+      url: z.string(),
+      status: z.int(),
+      file_name: z.string().nullable(),
+      content_type: z.string().nullable(),
+      size_bytes: z.int(),
+      truncated: z.boolean(),
+      headers: z.record(z.string(), z.string()),
+      pages: z.unknown(),
+    }),
+  },
   spills: true,
   faces: { panel: ['Inspector', 'Render', 'Intervention'] },
 });

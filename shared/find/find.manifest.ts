@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, tabField, defineTool } from '../core/tools/manifest.ts';
+import { obvious, tabField, pageState, defineTool } from '../core/tools/manifest.ts';
 
 const text = z.string().trim().min(1).max(1_000);
 
@@ -27,6 +27,7 @@ export const find = defineTool({
     limit: z.int().min(1).max(100).default(10).meta(obvious('Limit')),
     tab: tabField.optional(),
   }),
+  shown: { state: z.object({ ...pageState, found: z.int(), more: z.int() }) },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 });
 

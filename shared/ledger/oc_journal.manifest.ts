@@ -27,6 +27,16 @@ const JournalFields = z
   })
   .partial();
 
+/** What people see of an entry: most is of a call. */
+const ShownEntry = z.object({
+  ts: z.string(),
+  event: z.string(),
+  tool: z.string().optional(),
+  ok: z.boolean().optional(),
+  code: z.string().nullish(),
+  duration_ms: z.number().nullish(),
+});
+
 export const ocJournal = defineTool({
   name: 'oc_journal',
   title: 'Journal',
@@ -44,6 +54,7 @@ export const ocJournal = defineTool({
     since: textField(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),
   output: JournalFields,
+  shown: { value: JournalFields.extend({ items: z.array(ShownEntry) }) },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 });
 

@@ -61,6 +61,35 @@ const captureFields = {
   gaps: count,
 };
 
+const text = z.string().optional();
+const message = { headers: z.array(z.object({ name: z.string(), value: z.string() })) };
+
+/** What people see of a whole HAR entry. */
+const ShownEntry = z.object({
+  startedDateTime: z.string(),
+  time: z.number(),
+  request: z.object({
+    ...message,
+    method: z.string(),
+    url: z.string(),
+    postData: z.object({ text }).optional(),
+  }),
+  response: z.object({
+    ...message,
+    status: z.number(),
+    statusText: z.string(),
+    content: z.object({ size: z.number(), mimeType: z.string(), text, encoding: text }),
+    bodySize: z.number(),
+    _transferSize: z.number().optional(),
+    _error: text,
+  }),
+  timings: z.record(z.string(), z.unknown()),
+  _error: text,
+  _pending: z.boolean().optional(),
+  _resourceType: text,
+  _initiator: z.object({ type: text, url: text }).optional(),
+});
+
 /** HAR entries of a slice, one capture, or all of them with their ring. */
 const NetworkFields = z
   .looseObject({
@@ -114,6 +143,12 @@ export const network = defineTool({
     fields: z.array(textField(100)).max(50).optional().describe('Paths: request.url'),
   }),
   output: NetworkFields,
+  shown: {
+    value: NetworkFields.extend({
+      items: z.array(ShownEntry),
+      log: z.object({ entries: z.array(ShownEntry) }),
+    }),
+  },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   faces: { panel: ['Inspector', 'Render', 'Intervention', 'Portal'] },

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { humanInputSchema } from './request.ts';
 import { textField, defineTool } from '../core/tools/manifest.ts';
 
+const said = z.string();
+
 const requestHumanInput = defineTool({
   identifier: 'human',
   name: 'request_human_input',
@@ -15,6 +17,16 @@ const requestHumanInput = defineTool({
     'ask user question confirm approve consent choose form elicitation human in the loop login captcha 2fa takeover hand over',
   input: humanInputSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  shown: {
+    value: z.object({
+      summary: said,
+      question: said,
+      outcome: said,
+      answer: z.unknown(),
+      reason: said,
+      tab: said,
+    }),
+  },
   faces: { panel: ['Inspector', 'Render', 'Placeholder'] },
   flags: { unbudgeted: true },
 });

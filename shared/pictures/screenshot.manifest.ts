@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textField, obvious, tabField, defineTool } from '../core/tools/manifest.ts';
+import { textField, obvious, tabField, pageState, defineTool } from '../core/tools/manifest.ts';
 import { ImageFormat } from './screenshot.methods.ts';
 
 export const screenshot = defineTool({
@@ -25,6 +25,7 @@ export const screenshot = defineTool({
     max_tokens: z.int().min(50).max(20_000).optional().describe('Default 1500'),
     as: z.enum(['image', 'handle', 'tiles', 'size']).optional().describe('tiles: long page; size: tokens'),
   }),
+  shown: { state: z.object(pageState) },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 });
 

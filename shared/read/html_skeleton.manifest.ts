@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { textField, tabField, defineTool } from '../core/tools/manifest.ts';
+import { textField, tabField, pageState, defineTool } from '../core/tools/manifest.ts';
 
 export const htmlSkeleton = defineTool({
   name: 'html_skeleton',
@@ -18,6 +18,7 @@ export const htmlSkeleton = defineTool({
     text_length: z.int().min(0).max(1_000).default(40).describe('Characters kept of each text'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  shown: { state: z.object(pageState) },
   spills: true,
 });
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { textField, obvious, scrollFields, tabField, WaitFor, defineTool } from '../core/tools/manifest.ts';
+import {
+  textField,
+  obvious,
+  scrollFields,
+  tabField,
+  WaitFor,
+  pageState,
+  defineTool,
+} from '../core/tools/manifest.ts';
 import { REF_RANGE } from './page-lines.ts';
 import { ReadFormat } from './read_page.methods.ts';
 
@@ -35,6 +43,10 @@ export const readPage = defineTool({
     wait_for: WaitFor.optional().describe('Wait first: {text, selector, network_idle, timeout_ms}'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  shown: {
+    value: z.object({ items: z.array(z.unknown()) }),
+    state: z.object({ ...pageState, format: z.string() }),
+  },
   spills: true,
   systemRole: 'Read a page with read_page: with output_mode "auto" a large page returns a handle.',
 });

@@ -5,6 +5,44 @@ const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 const count = z.number().int().min(0);
 const recipeName = textField(64);
 
+const Free = z.looseObject({});
+
+/** What people see of a JSON Schema, and of a definition. A branch has further steps. */
+const ShownSchema = z
+  .object({
+    properties: z.record(
+      z.string(),
+      z
+        .object({
+          type: z.unknown(),
+          default: z.unknown(),
+          description: z.string(),
+          items: Free,
+          enum: z.array(z.unknown()),
+        })
+        .partial(),
+    ),
+    required: z.array(z.string()),
+  })
+  .partial();
+const ShownStep = z
+  .object({ id: z.string(), tool: z.string(), args: Free, on_error: z.string(), if: Free })
+  .extend({ then: z.array(z.unknown()), else: z.array(z.unknown()) })
+  .partial();
+const ShownDefinition = z.object({ code: z.string(), steps: z.array(ShownStep) }).partial();
+const shownSchemas = { input_schema: ShownSchema, output_schema: ShownSchema, definition: ShownDefinition };
+
+const RecipeFields = z.looseObject({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  input_schema: Free,
+  output_schema: Free,
+  definition: Free,
+});
+
+const SavedFields = z.looseObject({ saved: z.string(), input_schema: Free, steps: z.array(z.string()) });
+
 /** Part of the texts of every tool for recipes. */
 const common = {
   identifier: 'recipes',
@@ -51,14 +89,8 @@ export const recipeGet = defineTool({
   avoid: 'Not for a list: use recipe_search.',
   keywords: 'workflow macro definition schema',
   input: z.strictObject({ name: recipeName.describe('Of the recipe') }),
-  output: z.looseObject({
-    name: z.string(),
-    title: z.string(),
-    description: z.string(),
-    input_schema: z.looseObject({}),
-    output_schema: z.looseObject({}),
-    definition: z.looseObject({}),
-  }),
+  output: RecipeFields,
+  shown: { value: RecipeFields.extend(shownSchemas) },
   annotations: READS,
   needs: ['recipe_run'],
 });
@@ -77,6 +109,7 @@ export const recipeRun = defineTool({
     async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: z.looseObject({}),
+  shown: { value: z.object({ items: z.array(z.unknown()) }), state: z.object({}) },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,
   runs: true,
@@ -119,7 +152,8 @@ export const recipeSave = defineTool({
       .describe('What this session did, in place of definition'),
     replace: z.boolean().default(false).describe('Replace a recipe of the same name'),
   }),
-  output: z.looseObject({ saved: z.string(), input_schema: z.looseObject({}), steps: z.array(z.string()) }),
+  output: SavedFields,
+  shown: { value: SavedFields.extend({ input_schema: ShownSchema }) },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   needs: ['recipe_run', 'docs_fetch'],
 });

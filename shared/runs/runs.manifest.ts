@@ -24,6 +24,7 @@ export const runStatus = defineTool({
   keywords: 'progress how far is the crawl or extraction',
   input: z.strictObject({ run_id: runField }),
   output: RunFields,
+  shown: { state: RunFields },
   annotations: READS,
 });
 
@@ -43,6 +44,7 @@ export const runOutput = defineTool({
     limit: z.int().min(1).optional().describe('Item limit (200)'),
   }),
   output: RunPageFields,
+  shown: { value: RunPageFields.extend({ status: statusField }) },
   annotations: READS,
   needs: ['oc_output_fetch'],
   systemRole: 'A long call returns a run_id: read its items with run_output, even while it is running.',
@@ -59,6 +61,7 @@ export const runCancel = defineTool({
   keywords: 'stop abort end kill halt a crawl or extraction',
   input: z.strictObject({ run_id: runField }),
   output: RunFields,
+  shown: { state: RunFields },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   flags: { runtimeManaged: 'has_run', unbudgeted: true },
 });
@@ -79,6 +82,7 @@ export const runResume = defineTool({
     async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: RunAnswerFields,
+  shown: { value: RunFields, state: RunFields },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   runs: true,
   flags: { runtimeManaged: 'has_run' },

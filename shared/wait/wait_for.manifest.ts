@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../core/tools/manifest.ts';
+import { tabField, pageState, defineTool } from '../core/tools/manifest.ts';
 import { WaitConditions } from './wait_for.methods.ts';
+
+const names = z.array(z.string());
 
 export const waitForTool = defineTool({
   name: 'wait_for',
@@ -18,6 +20,7 @@ export const waitForTool = defineTool({
     timeout_ms: z.int().min(100).max(120_000).default(10_000).describe('Time limit'),
     tab: tabField.optional(),
   }),
+  shown: { state: z.object({ ...pageState, waited_ms: z.number(), met: names, missing: names }) },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
 });
 

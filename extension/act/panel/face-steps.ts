@@ -1,6 +1,6 @@
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { wordOf } from '../../ui/call-line.tsx';
-import { wordFor } from '../../ui/read-json.ts';
+import { wordFor } from '../../ui/shown.ts';
 import type { FaceCall, Summary } from '../../ui/faces/face.ts';
 import type { FaceWords } from '../../ui/words/en/faces.ts';
 import { toolTexts } from '../../ui/words/en/tools.ts';

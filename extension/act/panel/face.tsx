@@ -3,18 +3,11 @@ import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../
 import { hides } from '../../ui/reveal-parts.ts';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { Quoted } from '../../ui/quoted.tsx';
-import { asRecords, other, textIn } from '../../ui/read-json.ts';
+import { pageOf } from '../../ui/shown.ts';
 import { readJson } from '../../ui/text.ts';
 import { useTexts, WordsContext } from '../../ui/words/use-texts.ts';
-import {
-  ofState,
-  type Block,
-  type Blocks,
-  type Given,
-  type Intervention,
-  type Field,
-} from '../../ui/faces/face.ts';
-import { renderOfView } from '../../ui/faces/blocks.tsx';
+import type { Block, Blocks, Given, Intervention, Field } from '../../ui/faces/face.ts';
+import { face } from '../../ui/faces/blocks.tsx';
 import { type Receipt, factOf, readReceipt, stepSentence } from './face-steps.ts';
 import { Notes } from '../../ui/general-render.tsx';
 import { Problem } from '../../ui/kit.tsx';
@@ -45,11 +38,10 @@ function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['i
 }
 
 /** Each step with its changes, in order. */
-function StepList({ steps }: { readonly steps: readonly JsonObject[] }) {
+function StepList({ steps }: { readonly steps: NonNullable<Given<'interact'>['state']['did']> }) {
   const language = useContext(WordsContext);
-  const lines = steps.map((step) => {
-    const { verb, what } = stepSentence(textIn(step, 'step') ?? '', language);
-    const note = textIn(step, 'note');
+  const lines = steps.map(({ step, note }) => {
+    const { verb, what } = stepSentence(step, language);
     return (
       <li>
         <b>{verb}</b> <bdi>{reveal(what)}</bdi> {note !== null && <bdi class="c-quiet">{reveal(note)}</bdi>}
@@ -59,21 +51,16 @@ function StepList({ steps }: { readonly steps: readonly JsonObject[] }) {
   return <ol class="f-steps">{lines}</ol>;
 }
 
-export const Done = renderOfView(
-  ofState(({ value, state, words: { interact: words } }) => {
-    const receipt = typeof value === 'string' && value !== '' ? readReceipt(value) : null;
-    const title = receipt?.page?.find((line) => line.startsWith('title '));
-    const steps = asRecords(state['did']);
-    return [
-      {
-        line: { isHead: true, title: title === undefined ? null : factOf(title), url: textIn(state, 'url') },
-      },
-      steps.length > 0 && { own: <StepList steps={steps} /> },
-      ...(receipt === null ? [] : receiptOf(receipt, steps.length > 0, words)),
-      other(value),
-    ];
-  }),
-);
+export const Done = face('interact', ({ text, state, words: { interact: words } }) => {
+  const receipt = readReceipt(text);
+  const title = receipt.page?.find((line) => line.startsWith('title '));
+  const { url, did: steps = [] } = state;
+  return [
+    pageOf({ url, title: title && factOf(title) }),
+    steps.length > 0 && { own: <StepList steps={steps} /> },
+    ...receiptOf(receipt, steps.length > 0, words),
+  ];
+});
 
 export const StepsForm: Intervention = ({ args, onEdit }) => {
   const { interact: words } = useTexts(toolTexts).forms;

@@ -1,14 +1,13 @@
-import { type JsonValue, isObject } from '../../../shared/base/json.ts';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../ui/words/format.ts';
 import { useTexts } from '../../ui/words/use-texts.ts';
 import { FilterField, Badge, theirs, useShown } from '../../ui/kit.tsx';
 import { Markdown, TopLevel } from '../../ui/markdown.tsx';
-import { asRecords, code, numberIn, textIn, textsIn } from '../../ui/read-json.ts';
+import { code, figure } from '../../ui/shown.ts';
 import { ItemsFooter } from '../../ui/record-table.tsx';
-import { isRun } from '../../ui/run-facts.tsx';
-import { type Fact, type View, ofState } from '../../ui/faces/face.ts';
-import { BlockList, renderOfView } from '../../ui/faces/blocks.tsx';
+import { runIn } from '../../ui/run-facts.tsx';
+import type { Fact, Given, View } from '../../ui/faces/face.ts';
+import { BlockList, face } from '../../ui/faces/blocks.tsx';
 import { faceTexts } from '../../ui/words/en/faces.ts';
 import { useState } from 'preact/hooks';
 
@@ -25,19 +24,14 @@ interface PageFolder {
 }
 
 /** Items that are pages, with the first page that linked to each. */
-function pagesIn(value: JsonValue | undefined) {
-  const items = asRecords(value);
+function pagesIn(items: NonNullable<Given<'crawl'>['value']['items']>) {
   const found = new Map<string, string>();
-  for (const item of items)
-    for (const link of textsIn(item, 'links'))
-      if (!found.has(link)) found.set(link, textIn(item, 'url') ?? '');
-  return items.flatMap((item) => {
-    const url = textIn(item, 'url');
-    const [status, error] = [numberIn(item, 'status'), item['error']];
-    const problem = textIn(error, 'message') ?? textIn(error, 'code');
-    const hasFailed = problem !== null || (status ?? 0) >= 400;
-    const more = { title: textIn(item, 'title'), foundOn: found.get(url ?? '') ?? null };
-    return url === null ? [] : [{ url, status, problem, hasFailed, item, ...more }];
+  for (const { url, links = [] } of items)
+    for (const link of links) if (!found.has(link)) found.set(link, url);
+  return items.map((item) => {
+    const { url, status, error, title } = item;
+    const hasFailed = error != null || (status ?? 0) >= 400;
+    return { url, status, title, problem: error?.message, hasFailed, item, foundOn: found.get(url) };
   });
 }
 
@@ -120,7 +114,7 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <bdi class="c-path">{reveal(name)}</bdi>
-        {title !== null && <bdi class="c-title">{reveal(title)}</bdi>}
+        {title != null && <bdi class="c-title">{reveal(title)}</bdi>}
         <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? failed : '–')}</Badge>
       </summary>
       {isOpen && <PageDetail page={page} />}
@@ -131,28 +125,24 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
 function PageDetail({ page }: { readonly page: CrawledPage }) {
   const { crawl: words, address, error } = useTexts(faceTexts);
   const { url, item, problem, foundOn } = page;
-  const [final, depth] = [textIn(item, 'final_url'), numberIn(item, 'depth')];
-  const [markdown, text] = [textIn(item, 'markdown'), textIn(item, 'text') ?? textIn(item, 'html')];
-  const [ms, bytes] = [numberIn(item['timing'], 'fetch_ms'), numberIn(item['timing'], 'size_bytes')];
+  const { final_url: final, depth, links, timing, markdown, text, html } = item;
   const facts: readonly Fact[] = [
     [address, { url }],
     [error, problem],
     [words.redirected, { url: final === url ? null : final }],
-    [words.duplicate, { url: textIn(item, 'duplicate_of') }],
+    [words.duplicate, { url: item.duplicate_of }],
     [words.foundOn, depth === 0 ? words.start : { url: foundOn }],
-    [words.depth, depth === null || depth === 0 ? null : formatNumber(depth)],
-    [words.links, Array.isArray(item['links']) ? formatNumber(item['links'].length) : null],
+    [words.depth, depth === 0 ? null : figure(depth, formatNumber)],
+    [words.links, figure(links?.length, formatNumber)],
     [
       words.loading,
-      ms === null || bytes === null
-        ? null
-        : words.took({ time: formatDuration(ms), size: formatSize(bytes) }),
+      timing && words.took({ time: formatDuration(timing.fetch_ms), size: formatSize(timing.size_bytes) }),
     ],
   ];
   return (
     <div class="c-detail">
-      <BlockList blocks={[{ facts }, markdown === null && code(text, 'code', words.content)]} />
-      {markdown !== null && (
+      <BlockList blocks={[{ facts }, markdown === undefined && code(text ?? html, 'code', words.content)]} />
+      {markdown !== undefined && (
         <div class="c-page">
           <TopLevel.Provider value={4}>
             <Markdown text={markdown} />
@@ -164,24 +154,26 @@ function PageDetail({ page }: { readonly page: CrawledPage }) {
 }
 
 /** A crawl's result and its pages. For a failed crawl, its progress: its items are in its run. */
-const viewOf = (isPortal: boolean): View =>
-  ofState(({ answer, value, state, actions: { page }, words: { crawl: words } }) => {
-    const run = isObject(value) ? value : state;
-    const left = numberIn(state, 'queued') ?? 0;
-    const isFound = isRun(run);
-    if (!Array.isArray(value))
+const viewOf =
+  (isPortal: boolean): View<'crawl'> =>
+  ({ answer, value: { items }, text, state, actions: { page }, words: { crawl: words } }) => {
+    const run = runIn(answer.value) ?? runIn(answer.state);
+    const { queued: left = 0 } = state;
+    if (items === undefined)
       return [
-        isFound ? { run } : !answer.ok && Object.keys(state).length > 0 && { value: state },
-        code(value),
+        run === null
+          ? !answer.ok && Object.keys(answer.state).length > 0 && { value: answer.state }
+          : { run },
+        code(text),
       ];
     return [
-      isFound && !isPortal && { run },
-      { own: <PageList pages={pagesIn(value)} hasFilter={isPortal} /> },
-      !isPortal && page !== null && { own: <ItemsFooter rows={value} {...page} /> },
+      run !== null && !isPortal && { run },
+      { own: <PageList pages={pagesIn(items)} hasFilter={isPortal} /> },
+      !isPortal && page !== null && { own: <ItemsFooter rows={items} {...page} /> },
       !isPortal && left > 0 && { note: words.left({ count: left }) },
     ];
-  });
+  };
 
-export const Crawl = renderOfView(viewOf(false));
+export const Crawl = face('crawl', viewOf(false));
 /** All pages, with a filter. */
-export const CrawlPortal = renderOfView(viewOf(true));
+export const CrawlPortal = face('crawl', viewOf(true));

@@ -1,161 +1,132 @@
-import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize, formatTime } from '../../ui/words/format.ts';
-import {
-  asRecord,
-  asTime,
-  code,
-  figure,
-  isSet,
-  itemsOf,
-  listIn,
-  numberIn,
-  textIn,
-  textsIn,
-  other,
-  pageOf,
-  shown,
-  wordFor,
-} from '../../ui/read-json.ts';
+import { asTime, code, figure, pageOf, wordFor } from '../../ui/shown.ts';
 import { formatAddress } from '../../ui/text.ts';
-
-import { ofState, type Line, type Mark, type Tone, type View } from '../../ui/faces/face.ts';
+import { face } from '../../ui/faces/blocks.tsx';
+import type { Line, Mark, Maybe, Tone } from '../../ui/faces/face.ts';
 
 const LEVELS: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'wait', info: 'busy' };
 
-const httpStatus = (facts: JsonObject): readonly Mark[] => {
-  const status = numberIn(facts, 'status');
-  return status === null ? [] : [[status < 400 ? 'good' : 'bad', `HTTP ${status}`]];
-};
+const httpStatus = (status: Maybe<number>): readonly Mark[] =>
+  status == null ? [] : [[status < 400 ? 'good' : 'bad', `HTTP ${status}`]];
 
-const hopLine = (hop: JsonValue): Line => ({
-  marks: [['plain', String(numberIn(hop, 'status') ?? '')]],
-  quiet: [formatAddress(textIn(hop, 'url') ?? '')],
-});
-
-export const BROWSER_VIEWS = {
-  console: ({ value, words: { console: words } }) => {
-    const messages = itemsOf(value);
-    if (messages?.length === 0) return [{ note: words.silent }];
-    const items = messages?.map((message): Line => {
-      const level = textIn(message, 'level') ?? '';
-      const time = asTime(asRecord(message)['time']);
-      const stack = textsIn(message, 'stack');
-      return {
-        marks: [[LEVELS[level] ?? 'plain', wordFor(words.levels, level)]],
-        quiet: [time === null ? null : formatTime(time), textIn(message, 'location')],
-        text: textIn(message, 'text'),
-        blocks: [stack.length > 0 && { fold: words.stack, blocks: [{ text: stack.join('\n'), as: 'code' }] }],
-      };
-    });
-    return [items !== undefined && { items, as: 'ordered' }];
-  },
-  dialog: ({ value, words: { dialog: words, interact } }) => {
-    const { answered, next_dialog: next } = asRecord(value);
+export const BROWSER_RENDERS = {
+  console: face('console', ({ value: { items }, words: { console: words } }) => {
+    if (items?.length === 0) return [{ note: words.silent }];
+    const lines = items?.map(({ level, time, location, text, stack = [] }): Line => ({
+      marks: [[LEVELS[level] ?? 'plain', wordFor(words.levels, level)]],
+      quiet: [figure(asTime(time), formatTime), location],
+      text,
+      blocks: [stack.length > 0 && { fold: words.stack, blocks: [{ text: stack.join('\n'), as: 'code' }] }],
+    }));
+    return [lines !== undefined && { items: lines, as: 'ordered' }];
+  }),
+  dialog: face('dialog', ({ value, words: { dialog: words, interact } }) => {
+    const { answered, accepted, changes, next_dialog: next } = value;
     if (answered === undefined) return [];
-    const how: Mark = isSet(value, 'accepted') ? ['good', words.accepted] : ['off', words.dismissed];
-    const quoted = (dialog: JsonValue | undefined): string => `“${textIn(dialog, 'message') ?? ''}”`;
+    const how: Mark = accepted === true ? ['good', words.accepted] : ['off', words.dismissed];
     return [
-      { line: { marks: [['plain', textIn(answered, 'type') ?? ''], how], text: quoted(answered) } },
+      { line: { marks: [['plain', answered.type], how], text: `“${answered.message}”` } },
       pageOf(value),
-      next !== undefined && {
-        note: `${words.next} ${textIn(next, 'type') ?? ''} ${quoted(next)}`,
-        asks: true,
-      },
-      code(asRecord(value)['changes'], 'diff', interact.parts.change),
+      next !== undefined && { note: `${words.next} ${next.type} “${next.message}”`, asks: true },
+      code(changes, 'diff', interact.parts.change),
     ];
-  },
-  fetch: ofState(({ answer: { picture }, value, state, words: { fetch: words, type } }) => {
-    const marks: Line['marks'] = [
-      ...httpStatus(state),
-      isSet(state, 'truncated') && ['wait', words.truncated],
-    ];
-    const headers = Object.entries(asRecord(state['headers']));
+  }),
+  fetch: face('fetch', ({ answer: { picture }, text, state, words: { fetch: words, type } }) => {
+    const { url, status, file_name: title, size_bytes: size, content_type: mimeType, truncated } = state;
+    const marks = [...httpStatus(status), truncated === true && (['wait', words.truncated] as const)];
+    const headers = Object.entries(state.headers ?? {});
     return [
-      pageOf(state, { marks, quiet: [figure(state, 'size_bytes', formatSize)] }, 'file_name'),
-      { facts: [[type, textIn(state, 'content_type')]] },
+      pageOf({ url, title }, { marks, quiet: [figure(size, formatSize)] }),
+      { facts: [[type, mimeType]] },
       headers.length > 0 && {
         fold: words.headers,
-        blocks: [{ facts: headers.map(([name, text]) => [reveal(name), String(text)]) }],
+        blocks: [{ facts: headers.map(([name, value]) => [reveal(name), value]) }],
       },
       picture !== null && { picture, alt: words.picture },
       // A PDF is read as Markdown.
-      state['pages'] === undefined ? shown(value, 'code', words.body) : shown(value, 'markdown'),
+      state.pages === undefined ? code(text, 'code', words.body) : code(text, 'markdown'),
     ];
   }),
-  find: ofState(({ value, state, words: { find: words } }) => {
-    const [found, more] = [numberIn(state, 'found'), numberIn(state, 'more') ?? 0];
+  find: face('find', ({ text, state, words: { find: words } }) => {
+    const { found, more = 0 } = state;
     const count = (all: number): string =>
       more > 0
         ? words.foundOf({ found: formatNumber(all), all: formatNumber(all + more) })
         : words.found({ count: all });
     return [
-      pageOf(state, { marks: found === null ? [] : [[found > 0 ? 'good' : 'wait', count(found)]] }),
-      shown(value, 'lines', words.elements),
+      pageOf(state, { marks: found === undefined ? [] : [[found > 0 ? 'good' : 'wait', count(found)]] }),
+      code(text, 'lines', words.elements),
     ];
   }),
-  html_skeleton: ofState(({ value, state, words }) => [
+  html_skeleton: face('html_skeleton', ({ text, state, words }) => [
     pageOf(state),
-    shown(value, 'code', words.html_skeleton.structure),
+    code(text, 'code', words.html_skeleton.structure),
   ]),
-  navigate: ({ value, words: { navigate: words, ...all } }) => {
-    const [tab, problem] = [textIn(value, 'tab'), textIn(value, 'problem')];
-    const hops = listIn(value, 'redirects');
+  navigate: face('navigate', ({ value, words: { navigate: words, ...all } }) => {
+    const { tab, problem, redirects = [] } = value;
     return [
-      pageOf(value, { marks: httpStatus(asRecord(value)) }),
-      problem !== null && { note: problem, asks: true },
-      tab !== null && {
+      pageOf(value, { marks: httpStatus(value.status) }),
+      problem !== undefined && { note: problem, asks: true },
+      tab !== undefined && {
         facts: [
           [all.tab, tab],
-          [words.waited, figure(value, 'waited_ms', formatDuration)],
+          [words.waited, figure(value.waited_ms, formatDuration)],
         ],
       },
-      hops.length > 0 && {
-        part: words.redirects({ count: formatNumber(numberIn(value, 'redirects_in_all') ?? hops.length) }),
-        blocks: [{ as: 'ordered', items: hops.map(hopLine) }],
+      redirects.length > 0 && {
+        part: words.redirects({ count: formatNumber(value.redirects_in_all ?? redirects.length) }),
+        blocks: [
+          {
+            as: 'ordered',
+            items: redirects.map(({ status, url }) => ({
+              marks: [['plain', String(status)]],
+              quiet: [formatAddress(url)],
+            })),
+          },
+        ],
       },
     ];
-  },
-  screenshot: ofState(({ answer: { picture }, value, state, words: { screenshot: words } }) => [
-    pageOf({ ...state, title: '' }),
-    picture !== null && { picture, alt: words.shown, note: words.notRedacted },
-    other(value),
-  ]),
-  tabs: ({ value, words: { tabs: words } }) => {
-    const done = (['opened', 'closed', 'activated'] as const).flatMap((name) => {
-      const tab = textIn(value, name);
-      return tab === null ? [] : [['good', words.done[name]({ tab })] as const];
-    });
-    const inContainer = (tab: JsonValue | undefined): Mark | false => {
-      const name = textIn(tab, 'container');
-      return name !== null && ['plain', words.container({ name: reveal(name) })];
-    };
-    const items = itemsOf(asRecord(value)['tabs'] ?? asRecord(value)['pages']);
-    return [
-      pageOf(value, { marks: [...done, inContainer(value)] }),
-      items?.length === 0 && { note: words.none },
-      items !== null && {
-        items: items.map((tab) => ({
-          title: textIn(tab, 'title'),
-          code: textIn(tab, 'tab'),
-          url: textIn(tab, 'url'),
-          marks: [
-            ...(['current', 'active', 'loading', 'discarded'] as const).map(
-              (name) =>
-                isSet(tab, name) && ([name === 'current' ? 'busy' : 'plain', words.marks[name]] as const),
-            ),
-            inContainer(tab),
-          ],
-        })),
-      },
-    ];
-  },
-  wait_for: ofState(({ value, state, words: { wait_for: words } }) => {
-    const marks = [
-      ...textsIn(state, 'met').map((name) => ['good', words.met({ name })] as const),
-      ...textsIn(state, 'missing').map((name) => ['bad', words.missing({ name })] as const),
-    ];
-    const waited = figure(state, 'waited_ms', (ms) => words.after({ time: formatDuration(ms) }));
-    return [pageOf({ ...state, title: '' }, { marks, quiet: [waited] }), shown(value, 'lines', words.said)];
   }),
-} satisfies Readonly<Record<string, View>>;
+  screenshot: face('screenshot', ({ answer: { picture }, text, state, words: { screenshot: words } }) => [
+    pageOf(state),
+    picture !== null && { picture, alt: words.shown, note: words.notRedacted },
+    code(text, 'lines'),
+  ]),
+  tabs: face('tabs', ({ value, words: { tabs: words } }) => {
+    const done = (['opened', 'closed', 'activated'] as const).flatMap((name) => {
+      const { [name]: tab } = value;
+      return tab === undefined ? [] : [['good', words.done[name]({ tab })] as const];
+    });
+    const inContainer = (name: string | undefined): Mark | false =>
+      name !== undefined && ['plain', words.container({ name: reveal(name) })];
+    const { tabs, pages } = value;
+    const items =
+      tabs?.map(({ tab, title, url, container, ...is }): Line => ({
+        title,
+        code: tab,
+        url,
+        marks: [
+          ...(['current', 'active', 'loading', 'discarded'] as const).map(
+            (name) =>
+              is[name] === true && ([name === 'current' ? 'busy' : 'plain', words.marks[name]] as const),
+          ),
+          inContainer(container),
+        ],
+      })) ?? pages;
+    return [
+      pageOf(value, { marks: [...done, inContainer(value.container)] }),
+      items?.length === 0 && { note: words.none },
+      items !== undefined && { items },
+    ];
+  }),
+  wait_for: face('wait_for', ({ text, state, words: { wait_for: words } }) => {
+    const { url, met = [], missing = [], waited_ms: ms } = state;
+    const marks = [
+      ...met.map((name) => ['good', words.met({ name })] as const),
+      ...missing.map((name) => ['bad', words.missing({ name })] as const),
+    ];
+    const waited = figure(ms, (time) => words.after({ time: formatDuration(time) }));
+    return [pageOf({ url }, { marks, quiet: [waited] }), code(text, 'lines', words.said)];
+  }),
+};

@@ -1,18 +1,16 @@
 import { PageText } from '../../ui/page-text.tsx';
-import { asText, itemsOf, textIn, other, pageOf } from '../../ui/read-json.ts';
-import { ofState, type View } from '../../ui/faces/face.ts';
+import { pageOf } from '../../ui/shown.ts';
+import { face } from '../../ui/faces/blocks.tsx';
 
-export const PAGE_VIEWS = {
-  read_page: ofState(({ call, value, state, words: { read_page: words } }) => {
-    const as = String(call.args.format ?? textIn(state, 'format') ?? 'markdown');
-    const [text, title] = [asText(value), textIn(state, 'title')];
-    const items = itemsOf(value);
+export const PAGE_RENDERS = {
+  read_page: face('read_page', ({ call, value: { items }, text, state, words: { read_page: words } }) => {
+    const as = String(call.args.format ?? state.format ?? 'markdown');
     const label = { snapshot: words.snapshot, html: words.html }[as] ?? words.text;
+    const title = state.title ?? null;
     return [
       pageOf(state),
-      items !== null && { records: items },
-      text !== null && { own: <PageText text={text} title={title} as={as} label={label} /> },
-      items === null && other(value),
+      items !== undefined && { records: items },
+      text !== '' && { own: <PageText text={text} title={title} as={as} label={label} /> },
     ];
   }),
-} satisfies Readonly<Record<string, View>>;
+};

@@ -177,7 +177,7 @@ function HowFar({ run }: OfRun) {
         {isLive && ` · ${words.rate({ rate: formatNumber(rate) })}`}
         {` · ${words.items({ count: run.items })} · ${formatSize(run.size_bytes)}`}
       </p>
-      {isLive && <RunWorkers progress={run.progress} />}
+      {isLive && <RunWorkers workers={run.progress.workers} />}
       {isLive && message !== undefined && <p class="quiet">{theirs(message)}</p>}
     </>
   );

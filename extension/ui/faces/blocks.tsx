@@ -13,39 +13,36 @@ import {
 import { toChildArray, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
+import { readShown, type ShownTool } from '../../../shared/core/tools/shown.ts';
 import { Figures } from '../figures.tsx';
-import { AnswerFrame } from '../general-render.tsx';
+import { AnswerFrame, GeneralRender } from '../general-render.tsx';
 import { Markdown, TopLevel } from '../markdown.tsx';
 import { PageLines } from '../page-text.tsx';
-import { numberIn } from '../read-json.ts';
 import { RecordTable } from '../record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../run-facts.tsx';
 import { revealLines } from '../text.ts';
 import { Address, Value } from '../value.tsx';
 import { useTexts } from '../words/use-texts.ts';
-import type { Block, Blocks, FactValue, Line, View, Render } from './face.ts';
+import type { Block, Blocks, FactValue, Line, Maybe, View, Render } from './face.ts';
 import { faceTexts } from '../words/en/faces.ts';
 
 /** Items of a list shown at first. */
 const SHOWN = 100;
 
-/** The Render that draws a view. */
-export const renderOfView =
-  (view: View): Render =>
+/** The Render of a tool: its view draws an answer, unless that has another shape and is shown as it is. */
+export const face =
+  <Tool extends ShownTool>(tool: Tool, view: View<Tool>): Render =>
   ({ call, answer }) => {
     const words = useTexts(faceTexts);
-    const { value, state } = answer;
+    const actions = useActions();
+    const shown = readShown(tool, answer);
+    if (shown === null) return <GeneralRender call={call} answer={answer} />;
     return (
-      <AnswerFrame answer={answer} showsState={view.showsState === true}>
-        <BlockList blocks={view({ call, answer, value, state, words, actions: useActions() })} />
+      <AnswerFrame answer={answer} showsState={shown.hasState}>
+        <BlockList blocks={view({ call, answer, ...shown, words, actions })} />
       </AnswerFrame>
     );
   };
-
-// Created once: a new component each time would be mounted again.
-/** The Renders that draw views, by api. */
-export const rendersOf = (views: Readonly<Record<string, View>>): Readonly<Record<string, Render>> =>
-  Object.fromEntries(Object.entries(views).map(([api, view]) => [api, renderOfView(view)]));
 
 export const BlockList = ({ blocks }: { readonly blocks: Blocks }) => (
   <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} />)}</>
@@ -86,20 +83,20 @@ function Content({ block }: { readonly block: ContentBlock }) {
 
 function Records({ records, of }: Extract<Block, { records: unknown }>) {
   const { page } = useActions();
-  const offset = numberIn(of, 'offset') ?? 0;
-  const total = numberIn(of, 'total') ?? offset + records.length;
-  const place = of === undefined ? {} : { offset, total };
-  return <RecordTable rows={records} canCopy {...place} {...page} />;
+  const { offset = 0, total = offset + records.length } = of ?? {};
+  return <RecordTable rows={records} canCopy {...(of && { offset, total })} {...page} />;
 }
 
 function factOf(name: string, value: FactValue) {
-  if (value === null) return null;
+  if (!isGiven(value)) return null;
   if (typeof value === 'string') return <bdi>{revealLines(value)}</bdi>;
   if ('value' in value) return <Value value={value.value} />;
-  if ('code' in value) return codeOf(value.code);
-  if ('url' in value) return value.url === null ? null : <Address url={value.url} />;
-  return value.hash === null ? null : <Hash hash={value.hash} label={name} />;
+  if ('code' in value) return codeOf(value.code ?? null);
+  if ('url' in value) return isGiven(value.url) ? <Address url={value.url} /> : null;
+  return isGiven(value.hash) ? <Hash hash={value.hash} label={name} /> : null;
 }
+
+const isGiven = <T extends object | string>(value: Maybe<T>): value is T => value != null && value !== '';
 
 /** A hash shortened to a distinguishing prefix; copying takes all of it. */
 const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }) => (
@@ -124,8 +121,8 @@ function LineView({ line }: { readonly line: Line }) {
   return (
     <div class={line.isHead === true ? 'f-page' : undefined}>
       {head.length > 0 && <p class="f-title">{head}</p>}
-      {url != null && <Address url={url} />}
-      {text != null && (
+      {isGiven(url) && <Address url={url} />}
+      {isGiven(text) && (
         <p class="f-text" dir="auto">
           {revealLines(text)}
         </p>
@@ -144,17 +141,17 @@ function LineView({ line }: { readonly line: Line }) {
 /** @param id of what it opens to */
 const renderLineHead = ({ at, title, code, marks = [], quiet = [], end, press, open }: Line, id: string) =>
   toChildArray([
-    at != null && <span class="c-number">{at}</span>,
-    title != null && open === undefined && <b>{reveal(title)}</b>,
-    title != null && open !== undefined && (
+    isGiven(at) && <span class="c-number">{at}</span>,
+    isGiven(title) && open === undefined && <b>{reveal(title)}</b>,
+    isGiven(title) && open !== undefined && (
       <Opener id={id} isOpen={open.is} toggle={open.toggle}>
         <bdi class="c-name">{reveal(title)}</bdi>
       </Opener>
     ),
     codeOf(code ?? null),
     marks.map((mark) => mark !== false && <Badge tone={mark[0]}>{reveal(mark[1])}</Badge>),
-    quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>),
-    end != null && <span class="c-number c-end">{end}</span>,
+    quiet.map((text) => isGiven(text) && <bdi class="c-quiet">{reveal(text)}</bdi>),
+    isGiven(end) && <span class="c-number c-end">{end}</span>,
     press && (
       <Button kind="c-end" aria-label={press.label} onClick={press.do}>
         {press.name}

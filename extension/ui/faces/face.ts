@@ -2,6 +2,7 @@ import type { ComponentType, ComponentChildren } from 'preact';
 import type { CallAnswer } from '../../../shared/core/bridge/answers.ts';
 import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 import type { TOOL_NAMES } from '../../../shared/core/tools/names.generated.ts';
+import type { ShownAnswer, ShownState, ShownTool, ShownValue } from '../../../shared/core/tools/shown.ts';
 import type { ItemPage } from '../layout.ts';
 import type { FaceWords } from '../words/en/faces.ts';
 import type { Language } from '../words/locale.ts';
@@ -56,12 +57,12 @@ export interface FaceAnswer extends Omit<CallAnswer, 'stored'> {
 /** A person's search through recipes. */
 export interface RecipeShelf {
   /** Null before the first search, when the call's own answer is shown. */
-  readonly found: JsonObject | null;
+  readonly found: ShownValue<'recipe_search'> | null;
   readonly query: string;
   readonly isBusy: boolean;
   readonly search: (query: string) => void;
   /** Opened recipes by name; null while one is loading. */
-  readonly opened: ReadonlyMap<string, JsonObject | null>;
+  readonly opened: ReadonlyMap<string, ShownValue<'recipe_get'> | null>;
   /** Opens or closes a recipe. */
   readonly toggle: (name: string) => void;
 }
@@ -103,37 +104,35 @@ export type Intervention = ComponentType<{
   /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
   readonly onEdit: (args: JsonObject, problem: string | null) => void;
 }>;
-/** Whether a Render is open at first, by the result. */
-type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
-
 /** `plain` has no meaning. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
 
 export type Mark = readonly [tone: Tone, text: string];
 
-/** A fact's value: a text of ours or theirs, or how another one is shown. Null omits its line. */
+export type Maybe<T> = T | null | undefined;
+
+/** A fact's value: a text of ours or theirs, or how another one is shown. Its line is omitted without one. */
 export type FactValue =
-  | string
-  | null
-  | { readonly code: string | null }
-  | { readonly url: string | null }
-  | { readonly hash: string | null }
+  | Maybe<string>
+  | { readonly url: Maybe<string> }
+  | { readonly hash: Maybe<string> }
+  | { readonly code: Maybe<string> }
   | { readonly value: JsonValue };
 export type Fact = readonly [name: string, value: FactValue];
 
-/** One entry in one line, with its details. Null and false values are omitted. */
+/** One entry in one line, with its details. Empty, null and false values are omitted. */
 export interface Line {
   readonly isHead?: true;
   /** Its time. */
-  readonly at?: string | null;
-  readonly title?: string | null;
-  readonly code?: string | null;
+  readonly at?: Maybe<string>;
+  readonly title?: Maybe<string>;
+  readonly code?: Maybe<string>;
   readonly marks?: readonly (Mark | false)[];
-  readonly quiet?: readonly (string | null)[];
+  readonly quiet?: readonly Maybe<string>[];
   /** At the end of the line: a figure. */
-  readonly end?: string | null;
-  readonly url?: string | null;
-  readonly text?: string | null;
+  readonly end?: Maybe<string>;
+  readonly url?: Maybe<string>;
+  readonly text?: Maybe<string>;
   readonly about?: Line;
   readonly press?: { readonly name: string; readonly label: string; readonly do: () => void } | false | null;
   readonly blocks?: Blocks;
@@ -143,6 +142,12 @@ export interface Line {
   readonly open?: { readonly is: boolean; readonly toggle: () => void } | undefined;
 }
 
+/** A run's state. */
+export type ShownRun = ShownValue<'run_status'>;
+
+/** Where items are among all. */
+type Place = { readonly offset?: number | undefined; readonly total?: number | undefined };
+
 /** A part of a result. */
 export type Block =
   | { readonly line: Line }
@@ -151,12 +156,11 @@ export type Block =
   | { readonly table: readonly (readonly string[])[]; readonly label: string }
   | { readonly text: string; readonly as: 'markdown' | 'code' | 'lines' | 'diff'; readonly label?: string }
   | { readonly value: JsonValue }
-  | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
+  | { readonly records: readonly JsonValue[]; readonly of?: Place }
   | { readonly note: string; readonly asks?: true }
-  /** A run's state. */
-  | { readonly run: JsonObject; readonly isLive?: boolean }
-  | { readonly progress: JsonValue | undefined }
-  | { readonly error: JsonValue | undefined }
+  | { readonly run: ShownRun; readonly isLive?: boolean }
+  | { readonly progress: ShownRun['progress'] }
+  | { readonly error: ShownRun['error'] }
   | {
       readonly picture: NonNullable<FaceAnswer['picture']>;
       readonly alt: string;
@@ -170,22 +174,15 @@ export type Block =
 /** Parts in order. False ones are omitted. */
 export type Blocks = readonly (Block | false)[];
 
-export interface Given {
+export interface Given<Tool extends ShownTool = ShownTool> extends ShownAnswer<Tool> {
   readonly call: FaceCall;
   readonly answer: FaceAnswer;
-  readonly value: JsonValue | undefined;
-  /** Survives failure, unlike the value. */
-  readonly state: JsonObject;
   readonly words: FaceWords;
   readonly actions: FaceActions;
 }
 
-/** With `showsState`, the view itself shows the state. */
-export type View = ((given: Given) => Blocks) & { readonly showsState?: true };
-
-/** Also shows the state of a failed call. */
-export const ofState = (view: View): View =>
-  Object.assign((given: Given) => view(given), { showsState: true } as const);
+/** Draws an answer that has the types of its tool's manifest. */
+export type View<Tool extends ShownTool> = (given: Given<Tool>) => Blocks;
 
 /** Words of any tool. */
 export type AnyWords = Readonly<Record<string, unknown>>;
@@ -213,13 +210,17 @@ export type Field<Label> = {
 );
 
 /** An answer is drawn by its view (`views/`), or by its kind. */
-export interface FaceRow<Word extends string = string, Label extends string = string> {
+export interface FaceRow<
+  Word extends string = string,
+  Label extends string = string,
+  Member extends string = string,
+> {
   /** Arguments that tell what a call is about: the first given one is shown. */
   readonly about?: readonly string[];
   readonly tags?: readonly Tag<Word>[];
   /** Replaces both if a line needs more than arguments. */
   line?(call: FaceCall, language: Language): Partial<Summary>;
-  /** Replaces its view by a component in `own/`. */
+  /** Replaces its view by a component of its capability. */
   readonly render?: () => Promise<Render>;
   readonly intervention?: () => Promise<Intervention>;
   /** The full view, with actions of its own. */
@@ -229,17 +230,20 @@ export interface FaceRow<Word extends string = string, Label extends string = st
   /** Arguments that the form shows though the call leaves them out. */
   readonly defaults?: (args: JsonObject) => JsonObject;
   readonly awaits?: Word;
-  readonly control?: DisplayControl;
+  /** Members of an answer or its state with which its Render is closed at first, unless one of `opens` is there. */
+  readonly closes?: readonly Member[];
+  readonly opens?: readonly Member[];
 }
 
 type WordOf<Words, Identifier> = Identifier extends keyof Words ? keyof Words[Identifier] & string : never;
 
-type RowOf<Identifier> = FaceRow<
+type RowOf<Tool extends ShownTool, Identifier = (typeof TOOL_NAMES)[Tool]['identifier']> = FaceRow<
   WordOf<ToolWords['lines'], Identifier>,
-  WordOf<ToolWords['forms'], Identifier>
+  WordOf<ToolWords['forms'], Identifier>,
+  keyof (ShownValue<Tool> & ShownState<Tool>) & string
 >;
 
 /** A row is all that most tools need. */
 export type Rows = {
-  readonly [Api in keyof ToolWords['names']]: RowOf<(typeof TOOL_NAMES)[Api]['identifier']>;
+  readonly [Api in keyof ToolWords['names']]: RowOf<Api>;
 };

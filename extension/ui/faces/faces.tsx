@@ -1,11 +1,21 @@
 import { useContext } from 'preact/hooks';
+import { isObject, type JsonObject } from '../../../shared/base/json.ts';
 import { reveal } from '../../../shared/core/policy/reveal.ts';
 import { toolNames } from '../../../shared/core/tools/names.ts';
 import { toolTexts } from '../words/en/tools.ts';
 import type { Language } from '../words/locale.ts';
 import { CallLine, wordOf } from '../call-line.tsx';
 import { WordsContext } from '../words/use-texts.ts';
-import type { AnyWords, FaceCall, Inspector, Intervention, Render, FaceRow, Tag } from './face.ts';
+import type {
+  AnyWords,
+  FaceCall,
+  FaceAnswer,
+  Inspector,
+  Intervention,
+  Render,
+  FaceRow,
+  Tag,
+} from './face.ts';
 import { ROWS } from './rows.ts';
 
 /** The rows of all tools, by api. */
@@ -64,8 +74,13 @@ export function waitingFor(language: Language, tool: string): string | null {
   return awaits === undefined ? null : String(getFaceWords(language, 'lines', tool)[awaits]);
 }
 
-/** Whether a tool's Render is open at first, by the result. */
-export const displayControlOf = (tool: string) => rowOf(tool)?.control ?? null;
+/** Whether a tool's Render is closed at first, by what it answered. */
+export function isClosedAtFirst(tool: string, { value, state }: FaceAnswer): boolean {
+  const { closes = [], opens = [] } = rowOf(tool) ?? {};
+  const members: JsonObject = { ...state, ...(isObject(value) ? value : { items: value }) };
+  const isThere = (name: string): boolean => !['', '[]'].includes(JSON.stringify(members[name]) ?? '');
+  return closes.some(isThere) && !opens.some(isThere);
+}
 
 export function renderOf(tool: string): LoadFace<Render> | null {
   const row = rowOf(tool);

@@ -1,5 +1,4 @@
 import { FETCH_BOUNDS } from '../../../shared/core/fetch-limits.ts';
-import { asRecord, textIn, textsIn } from '../read-json.ts';
 import { stepLine } from '../../act/panel/face-steps.ts';
 import type { Rows } from './face.ts';
 
@@ -83,7 +82,7 @@ export const ROWS = {
     defaults: ({ action }) => (action === 'start' ? { bodies: 'text' } : {}),
     form: () => [{ kind: 'choice', path: ['bodies'], label: 'bodies', choices: ['none', 'text', 'all'] }],
     // The line already tells that a capture began or ended.
-    control: ({ value }) => (asRecord(value)['state'] === undefined ? 'open' : 'closed'),
+    closes: ['state'],
   },
   read_page: {
     about: ['find', 'selector', 'ref', 'tab'],
@@ -99,8 +98,7 @@ export const ROWS = {
     about: ['url', 'tab'],
     tags: [{ wordOf: 'action' }, 'container'],
     // The line already tells that a tab was closed or activated; a newly opened page is shown.
-    control: ({ value }) =>
-      ['closed', 'activated'].some((done) => textIn(value, done) !== null) ? 'closed' : 'open',
+    closes: ['closed', 'activated'],
   },
   wait_for: {
     about: ['text', 'text_gone', 'target', 'target_gone', 'url', 'tab'],
@@ -113,8 +111,8 @@ export const ROWS = {
       { wordOf: 'mode' },
     ],
     // Only missing parts need words: the line names the others.
-    control: ({ state }) =>
-      textsIn(state, 'met').length > 0 && textsIn(state, 'missing').length === 0 ? 'closed' : 'open',
+    closes: ['met'],
+    opens: ['missing'],
   },
   docs_search: { about: ['query'] },
   docs_fetch: { about: ['page'] },
@@ -128,7 +126,7 @@ export const ROWS = {
     about: ['tool'],
     tags: [{ wordOf: 'action' }, 'since'],
     // The timeline around it has the same lines; only totals are new.
-    control: ({ value }) => (Array.isArray(value) && value.length > 0 ? 'closed' : 'open'),
+    closes: ['items'],
   },
   oc_output_fetch: { about: ['output_handle'], tags: [{ of: 'offset', say: 'from' }, 'format'] },
   oc_output_query: {

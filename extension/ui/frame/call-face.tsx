@@ -7,7 +7,7 @@ import { FaceBoundary, useLoaded } from '../face-boundary.tsx';
 import { useWords } from '../words/en/components.ts';
 import { WordsContext } from '../words/use-texts.ts';
 import type { Failure } from './feed-client.ts';
-import { displayControlOf, portalOf, waitingFor, renderOf, toolTitle, inspectorOf } from '../faces/faces.tsx';
+import { isClosedAtFirst, portalOf, waitingFor, renderOf, toolTitle, inspectorOf } from '../faces/faces.tsx';
 import type { FaceAnswer, OfAnswer, OfCall } from '../faces/face.ts';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { GeneralInspector } from '../call-line.tsx';
@@ -104,7 +104,7 @@ function Ended({ call, answer }: OfAnswer) {
       loadGeneral={async () => (await import('../general-render.tsx')).GeneralRender}
     />
   );
-  if (answer.error !== null || displayControlOf(call.tool)?.(answer) !== 'closed') return result;
+  if (answer.error !== null || !isClosedAtFirst(call.tool, answer)) return result;
   return (
     <details class="f-closed">
       <summary>{faces.answer}</summary>

@@ -1,6 +1,5 @@
 import { startWidget } from '../common/start.tsx';
-import { rendersOf } from '../../ui/faces/blocks.tsx';
-import { RECIPE_VIEWS } from '../../recipes/panel/view.tsx';
+import { RECIPE_RENDERS } from '../../recipes/panel/view.tsx';
 
 /** A search through recipes, and each recipe in full. */
-startWidget('recipes', rendersOf(RECIPE_VIEWS));
+startWidget('recipes', RECIPE_RENDERS);

@@ -67,11 +67,21 @@ export const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
 /** Names of providers' tools: every name that all clients accept, with its case kept. */
 export const PROVIDED_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
+type Output = z.ZodObject | null;
+
+/** What faces read of an answer: its value, with fields that `output` does not have, and its state. */
+export interface ShownSchemas {
+  readonly value?: z.ZodObject;
+  readonly state?: z.ZodObject;
+}
+
 /** A tool as frozen data; its functions are pure. */
 export interface ToolManifest<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
   Spills extends boolean = boolean,
+  Answer extends Output = Output,
+  Shown extends ShownSchemas = ShownSchemas,
 > {
   /** Matches {@link NAME_PATTERN}, or {@link PROVIDED_NAME_PATTERN} for a provider's tool. */
   readonly name: Name;
@@ -100,7 +110,9 @@ export interface ToolManifest<
    * Fields of its JSON answer: an object as it is, a list as `{ items }`. Null if the answer is text or
    * bytes. A stored answer is a descriptor instead.
    */
-  readonly output: z.ZodObject | null;
+  readonly output: Answer;
+  /** Default: `output` as the value, and no state. */
+  readonly shown: Shown;
   readonly annotations: ToolAnnotations;
   /** Its payload goes through the output policy: it takes `output_mode`. */
   readonly spills: Spills;
@@ -127,8 +139,12 @@ export type ToolDraft<
   Name extends string,
   Input extends z.ZodObject,
   Spills extends boolean = boolean,
+  Answer extends Output = Output,
+  Shown extends ShownSchemas = ShownSchemas,
 > = Pick<ToolManifest<Name, Input, Spills>, RequiredField> &
-  Partial<Omit<ToolManifest<Name, Input, Spills>, RequiredField | 'api' | 'flags' | 'faces'>> & {
+  Partial<
+    Omit<ToolManifest<Name, Input, Spills, Answer, Shown>, RequiredField | 'api' | 'flags' | 'faces'>
+  > & {
     readonly flags?: Partial<ToolFlags>;
     readonly faces?: Partial<ToolFaces>;
   };
@@ -138,7 +154,9 @@ export function defineTool<
   const Name extends string,
   Input extends z.ZodObject,
   const Spills extends boolean = false,
->(draft: ToolDraft<Name, Input, Spills>): ToolManifest<Name, Input, Spills>;
+  Answer extends Output = null,
+  Shown extends ShownSchemas = Record<never, never>,
+>(draft: ToolDraft<Name, Input, Spills, Answer, Shown>): ToolManifest<Name, Input, Spills, Answer, Shown>;
 export function defineTool(draft: ToolDraft<string, z.ZodObject>): ToolManifest {
   const { name, risk, runs = false } = draft;
   return freezeManifest({
@@ -150,6 +168,7 @@ export function defineTool(draft: ToolDraft<string, z.ZodObject>): ToolManifest 
     avoid: '',
     keywords: '',
     output: null,
+    shown: {},
     risksOf: risk === 'reads_page' ? oneRisk('read') : null,
     spills: false,
     runs,
@@ -164,8 +183,8 @@ export function defineTool(draft: ToolDraft<string, z.ZodObject>): ToolManifest 
 
 /** Freezes a manifest deeply, except for its schemas. */
 export function freezeManifest<Manifest extends ToolManifest>(manifest: Manifest): Manifest {
-  const { annotations, needs, flags, faces } = manifest;
-  for (const part of [annotations, needs, flags, faces, faces.panel]) Object.freeze(part);
+  const { shown, annotations, needs, flags, faces } = manifest;
+  for (const part of [shown, annotations, needs, flags, faces, faces.panel]) Object.freeze(part);
   return Object.freeze(manifest);
 }
 
@@ -203,6 +222,9 @@ export const tabsField = z
   .string()
   .regex(TABS_PATTERN, 'takes a tab id such as b1:42, "active" or "all"')
   .describe('Id, active or all in this session');
+
+/** Facts of a page: null or missing if they are unknown. */
+export const pageState = { url: z.string().nullish(), title: z.string().nullish() };
 
 /** Chooses among several browsers. */
 export const browserField = z

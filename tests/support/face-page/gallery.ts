@@ -232,7 +232,7 @@ export interface Gallery {
 
 /**
  * Bundles the page into one script, which brings its style sheet.
- * @param replaced source texts that replace modules of faces, by their path below `extension/ui/faces/`
+ * @param replaced source texts that replace modules of faces, by their path below `extension/`
  */
 async function bundlePage(replaced: Readonly<Record<string, string>>): Promise<string> {
   const built = await build({
@@ -242,7 +242,7 @@ async function bundlePage(replaced: Readonly<Record<string, string>>): Promise<s
     plugins: [
       {
         name: 'replaced-faces',
-        load: (id) => Object.entries(replaced).find(([path]) => id.endsWith(`/panel/tools/${path}`))?.[1],
+        load: (id) => Object.entries(replaced).find(([path]) => id.endsWith(`/extension/${path}`))?.[1],
       },
     ],
     build: {

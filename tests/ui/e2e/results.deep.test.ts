@@ -22,9 +22,9 @@ const TOOLS: readonly ToolManifest[] = MANIFESTS;
 /** Tools of other servers have names of their own. */
 const NAMES = [...TOOLS.map(({ name }) => name), 'other_server__search'];
 const BROKEN = {
-  'own/interact.tsx': `export const Done = () => { throw new Error('The sails are torn.'); };`,
-  'own/network.tsx': `throw new Error('The file is gone.');`,
-  'own/extract-data.tsx': 'export {};',
+  'act/panel/face.tsx': `export const Done = () => { throw new Error('The sails are torn.'); };`,
+  'network/panel/face.tsx': `throw new Error('The file is gone.');`,
+  'extract/panel/face.tsx': 'export {};',
 };
 
 let browser: Browser;

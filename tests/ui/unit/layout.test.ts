@@ -3,7 +3,13 @@ import type { JsonValue } from '../../../shared/base/json.ts';
 import { layoutOf, rowsOf } from '../../../extension/ui/layout.ts';
 import { pageItem } from '../../support/widget-hosts/scripted-crawl.ts';
 
-const request = { request: { url: 'https://a.test/' }, response: {} };
+const request = {
+  startedDateTime: '2026-11-23T07:37:36.289Z',
+  time: 5.7,
+  request: { method: 'GET', url: 'https://a.test/', headers: [] },
+  response: { status: 200, statusText: '', headers: [], content: { size: 0, mimeType: '' }, bodySize: -1 },
+  timings: {},
+};
 
 const read_with = { tool: 'oc_output_fetch', arguments: { output_handle: 'oh_1' } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayControlOf, inspectorOf, renderOf, toolTitle } from '../../../extension/ui/faces/faces.tsx';
+import { inspectorOf, renderOf, toolTitle } from '../../../extension/ui/faces/faces.tsx';
 import { MANIFESTS } from '../../../shared/core/tools/index.ts';
 import type { ToolManifest } from '../../../shared/core/tools/manifest.ts';
 
@@ -12,6 +12,6 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, { fa
     expect(inspectorOf(name)).toBeTypeOf('function');
     expect(faces.panel).toContain('Inspector');
     expect(toolTitle('en', name)).not.toBe(name);
-    expect(renderOf(name) ?? displayControlOf(name)).not.toBeNull();
+    expect(renderOf(name)).not.toBeNull();
   });
 });

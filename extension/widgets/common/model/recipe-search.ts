@@ -1,6 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import type { RecipeShelf } from '../../../ui/faces/face.ts';
 import { isObject, type JsonObject } from '../../../../shared/base/json.ts';
+import { readShown, type ShownValue } from '../../../../shared/core/tools/shown.ts';
 import { problemOf, type ShownError } from './answer.ts';
 import type { CallTool } from './pages.ts';
 
@@ -41,7 +42,7 @@ export class RecipeSearch {
     const asked = (this.#asked += 1);
     this.#show({ isBusy: true });
     const args = { ...(query === '' ? {} : { query }), limit: SHOWN };
-    const found = await this.#read('recipe_search_internal', args, () => this.search(query));
+    const found = await this.#read('recipe_search', args, () => this.search(query));
     if (asked !== this.#asked) return;
     this.#show({ ...(found === null ? {} : { found, query, opened: NOTHING.opened }), isBusy: false });
   }
@@ -55,7 +56,7 @@ export class RecipeSearch {
   async open(name: string): Promise<void> {
     const asked = this.#asked;
     this.#set(name, null);
-    const recipe = await this.#read('recipe_get_internal', { name }, () => this.open(name));
+    const recipe = await this.#read('recipe_get', { name }, () => this.open(name));
     // It was closed meanwhile, or another search has replaced it.
     if (asked !== this.#asked || !this.shelf.value.opened.has(name)) return;
     this.#set(name, recipe ?? undefined);
@@ -66,21 +67,25 @@ export class RecipeSearch {
   }
 
   /** @param recipe null while it is read; undefined closes it */
-  #set(name: string, recipe: JsonObject | null | undefined): void {
+  #set(name: string, recipe: ShownValue<'recipe_get'> | null | undefined): void {
     const opened = new Map(this.shelf.value.opened);
     opened.delete(name);
     if (recipe !== undefined) opened.set(name, recipe);
     this.#show({ opened });
   }
 
-  async #read(tool: string, args: JsonObject, again: () => Promise<void>): Promise<JsonObject | null> {
+  async #read<Tool extends 'recipe_search' | 'recipe_get'>(
+    tool: Tool,
+    args: JsonObject,
+    again: () => Promise<void>,
+  ): Promise<ShownValue<Tool> | null> {
     const asked = this.#asked;
-    const answer = await this.call(tool, args);
+    const answer = await this.call(`${tool}_internal`, args);
     if (asked !== this.#asked) return null;
     const value = answer === null || answer.isError ? undefined : answer.value;
-    const isRead = isObject(value) && !('error' in value);
-    this.#again = isRead ? null : again;
-    this.failure.value = isRead ? null : problemOf(answer);
-    return isRead ? value : null;
+    const shown = isObject(value) && !('error' in value) ? readShown(tool, { value }) : null;
+    this.#again = shown === null ? again : null;
+    this.failure.value = shown === null ? problemOf(answer) : null;
+    return shown?.value ?? null;
   }
 }

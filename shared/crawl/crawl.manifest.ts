@@ -33,7 +33,7 @@ export const CrawlInput = z.strictObject({
 });
 export type CrawlInput = z.output<typeof CrawlInput>;
 
-/** What people see of an item. */
+/** Members of an item that people see. */
 const CrawledPage = z.object({
   url: z.string(),
   final_url: z.string().nullish(),

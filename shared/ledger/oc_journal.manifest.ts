@@ -27,7 +27,7 @@ const JournalFields = z
   })
   .partial();
 
-/** What people see of an entry: most is of a call. */
+/** Members of an entry that people see: most are of a call. */
 const ShownEntry = z.object({
   ts: z.string(),
   event: z.string(),

@@ -64,7 +64,7 @@ const captureFields = {
 const text = z.string().optional();
 const message = { headers: z.array(z.object({ name: z.string(), value: z.string() })) };
 
-/** What people see of a whole HAR entry. */
+/** Members of a whole HAR entry that people see. */
 const ShownEntry = z.object({
   startedDateTime: z.string(),
   time: z.number(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { humanInputSchema } from './request.ts';
 import { textField, defineTool } from '../core/tools/manifest.ts';
 
-const said = z.string();
+const line = z.string();
 
 const requestHumanInput = defineTool({
   identifier: 'human',
@@ -19,12 +19,12 @@ const requestHumanInput = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   shown: {
     value: z.object({
-      summary: said,
-      question: said,
-      outcome: said,
+      summary: line,
+      question: line,
+      outcome: line,
       answer: z.unknown(),
-      reason: said,
-      tab: said,
+      reason: line,
+      tab: line,
     }),
   },
   faces: { panel: ['Inspector', 'Render', 'Placeholder'] },

@@ -7,7 +7,7 @@ const recipeName = textField(64);
 
 const Free = z.looseObject({});
 
-/** What people see of a JSON Schema, and of a definition. A branch has further steps. */
+/** Members of a JSON Schema and of a definition that people see. A branch has further steps. */
 const ShownSchema = z
   .object({
     properties: z.record(

@@ -69,7 +69,7 @@ export const PROVIDED_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 type Output = z.ZodObject | null;
 
-/** What faces read of an answer: its value, with fields that `output` does not have, and its state. */
+/** Members of an answer that faces read: of its value, with fields that `output` does not have, and of its state. */
 export interface ShownSchemas {
   readonly value?: z.ZodObject;
   readonly state?: z.ZodObject;

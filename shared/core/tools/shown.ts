@@ -42,7 +42,7 @@ export type ShownState<Tool extends ShownTool> = Shown<
 export type Shape = string | readonly Shape[] | { readonly [name: string]: Shape };
 
 /** Whether a value has a shape. */
-export function fitsShape(value: JsonValue, shape: Shape): boolean {
+function fitsShape(value: JsonValue, shape: Shape): boolean {
   if (typeof shape === 'string') {
     const types = ['any', value === null ? 'null' : typeof value];
     return shape.split('|').some((one) => types.includes(one) || one === JSON.stringify(value));

@@ -1,8 +1,10 @@
 import { withOwnCommands } from '../../core/machine/command-line.ts';
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../shared/base/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
+import { parseJson } from '../../../shared/base/json-schema.ts';
 import { LIMITS } from '../../../shared/base/limits.ts';
 import type { ToolName } from '../../../shared/core/tools/index.ts';
+import { readShown, type ShownValue } from '../../../shared/core/tools/shown.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
 import type { App } from '../../core/app.ts';
 import { parseArguments } from '../../core/calls/arguments.ts';
@@ -63,8 +65,10 @@ async function* storedPieces(descriptor: OutputDescriptor, printing: Printing): 
   if (!isText(descriptor)) yield* bytes;
   else if (count === null) yield* decodeText(bytes, 'utf-8');
   else
-    for await (const item of storedItems(bytes))
-      yield isPage(item) ? pageText(item) : `${JSON.stringify(item)}\n`;
+    for await (const item of storedItems(bytes)) {
+      const [page] = pagesIn({ items: [item] }) ?? [];
+      yield page === undefined ? `${JSON.stringify(item)}\n` : pageText(page);
+    }
 }
 
 /** @throws SpillwayError `invalid_argument` where bytes would be printed to a terminal */
@@ -77,38 +81,35 @@ function refuseBytes(mimeType: string, { isInteractive }: Printing): void {
 }
 
 /** Items are stored one a line, between the brackets of an array. */
-async function* storedItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+async function* storedItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<JsonValue> {
   let rest = '';
   for await (const text of decodeText(bytes, 'utf-8')) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '[') yield JSON.parse(line.replace(/,$/, ''));
+    for (const line of lines) if (line !== '[') yield parseJson(line.replace(/,$/, ''));
   }
 }
 
 /** An item of a crawl with content, or without it for a page that failed. */
-type CommandPage = JsonObject & { readonly url: string };
+type CommandPage = NonNullable<ShownValue<'crawl'>['items']>[number];
 
 const CONTENT = ['markdown', 'text', 'html'] as const;
 
-const isPage = (item: unknown): item is CommandPage =>
-  isObject(item) &&
-  typeof item['url'] === 'string' &&
-  'depth' in item &&
-  (isObject(item['error']) || CONTENT.some((format) => typeof item[format] === 'string'));
+const isPage = ({ depth, error, ...page }: CommandPage): boolean =>
+  depth !== undefined && (error != null || CONTENT.some((format) => page[format] !== undefined));
 
 function pagesIn(structured: JsonObject | undefined): readonly CommandPage[] | null {
-  const items = structured?.['items'];
-  return Array.isArray(items) && items.length > 0 && items.every(isPage) ? items : null;
+  const { items = [] } = readShown('crawl', { value: structured })?.value ?? {};
+  return items.length > 0 && items.every(isPage) ? items : null;
 }
 
 /** As `head` shows several files. */
 function pageText(page: CommandPage): string {
-  const content = CONTENT.map((format) => page[format]).find((text) => typeof text === 'string');
+  const content = CONTENT.map((format) => page[format]).find((text) => text !== undefined) ?? '';
   const { error, status } = page;
-  const http = typeof status === 'number' && status >= 400 ? ` (HTTP ${status})` : '';
-  const failure = isObject(error) ? [`[${String(error['message'])} (${String(error['code'])})]`] : [];
-  const text = typeof content === 'string' && content.trim() !== '' ? [content.trimEnd()] : [];
+  const http = (status ?? 0) >= 400 ? ` (HTTP ${status})` : '';
+  const failure = error == null ? [] : [`[${error.message} (${error.code})]`];
+  const text = content.trim() === '' ? [] : [content.trimEnd()];
   return `==> ${page.url}${http} <==\n${[...failure, ...text].join('\n\n')}\n\n`;
 }
 
@@ -260,19 +261,19 @@ class Caller {
       };
       const { structured, error } = await this.#call('oc_output_fetch', args, this.parts.signal);
       if (error !== undefined) throw new SpillwayError(error.code, error.message, { hint: error.hint });
-      const { content, next_offset: next } = structured ?? {};
+      const page = readShown('oc_output_fetch', { value: structured });
+      const { content, next_offset: next = null } = page?.value ?? {};
       if (typeof content === 'string') yield Buffer.from(content, 'base64');
-      offset = typeof next === 'number' ? next : null;
+      offset = next;
     }
   }
 
   /** The run that a cancelled crawl leaves behind, which can be resumed. */
   async #findCancelledRun(): Promise<string | null> {
     const { structured } = await this.#call('run_list', { count: 1 }, AbortSignal.timeout(CLEANUP_MS));
-    const [run] = Array.isArray(structured?.['runs']) ? (structured['runs'] as readonly JsonObject[]) : [];
-    if (!isObject(run) || run['status'] !== 'cancelled') return null;
-    const { run_id: id, started_at: startedAt } = run;
-    return typeof id === 'string' && Date.parse(String(startedAt)) >= this.#startedAt - 1_000 ? id : null;
+    const [run] = readShown('run_list', { value: structured })?.value.runs ?? [];
+    if (run?.status !== 'cancelled') return null;
+    return Date.parse(run.started_at ?? '') >= this.#startedAt - 1_000 ? run.run_id : null;
   }
 
   /** Closes the tabs that the calls opened, even if they were cancelled. */

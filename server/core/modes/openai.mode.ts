@@ -4,11 +4,11 @@ import { clean } from '../../libraries/redaction/clean.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, INTERNAL_WIDGET_TOOLS, widgetUri, withWidgets } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor read all of it. */
-const STARTS_RUN: Partial<ModeRow> = {
+const STARTS_RUN = {
   execution: 'async',
   receipt: ({ run_id: runId, status }) =>
     clean`${formatMember(runId)} is ${formatMember(status)}. A widget shows the user its progress and result: do not poll it or repeat them.`,
-};
+} satisfies Partial<ModeRow>;
 
 const ROWS = withWidgets({
   crawl: {

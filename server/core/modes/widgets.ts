@@ -1,4 +1,10 @@
-import { PLAIN_ROW, type InternalTool, type Mode, type ModeRow } from '../registry/definition.ts';
+import {
+  PLAIN_ROW,
+  type InternalTool,
+  type Mode,
+  type ModeRow,
+  type ToolRows,
+} from '../registry/definition.ts';
 
 /** Not itself a mode. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
@@ -26,7 +32,7 @@ const WIDGET_ROWS: Mode['rows'] = {
 };
 
 /** These rows, with those of a mode over them. */
-export const withWidgets = (own: Mode['rows']): Mode['rows'] => ({
+export const withWidgets = (own: ToolRows): Mode['rows'] => ({
   ...WIDGET_ROWS,
   ...Object.fromEntries(Object.entries(own).map(([name, row]) => [name, { ...WIDGET_ROWS[name], ...row }])),
 });

@@ -6,6 +6,8 @@ import {
   TOOL_CATEGORIES,
   type ToolCategory,
 } from '../../../shared/core/tools/manifest.ts';
+import type { ToolName } from '../../../shared/core/tools/index.ts';
+import type { ShownValue } from '../../../shared/core/tools/shown.ts';
 import type { Execution, OwnTool, CallContext } from '../context.ts';
 import type { Produced, ToolResult } from '../result.ts';
 import {
@@ -42,6 +44,13 @@ export interface ModeRow {
   readonly widget: string | null;
   readonly audience: ToolAudience;
 }
+
+/** Rows of our own tools. */
+export type ToolRows = {
+  readonly [Name in ToolName]?: Partial<
+    Omit<ModeRow, 'keys'> & { readonly keys: readonly (keyof ShownValue<Name>)[] }
+  >;
+} & { readonly [Internal in `${string}_internal`]: Partial<ModeRow> };
 
 /** A plain tool: long calls wait, content only, no output schema, no widget. */
 export const PLAIN_ROW: ModeRow = Object.freeze({

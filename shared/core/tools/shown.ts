@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isJsonList, isObject, lookUp, type JsonObject, type JsonValue } from '../../base/json.ts';
 import type { CallAnswer } from '../bridge/answers.ts';
 import type { TOOL_MANIFESTS } from './manifests.generated.ts';
-import SHAPES from './shapes.generated.json' with { type: 'json' };
+import SHAPES from './shapes.generated.json';
 
 /*
  * What faces read of an answer. The schemas of its tool's manifest type it, and `shapes.generated.json` has their members

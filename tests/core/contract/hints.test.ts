@@ -58,7 +58,10 @@ it('a hint of a failed run fits who asks, as a resource and by tools', async () 
   const { registry } = server.executor;
   const runs = await server.runs();
   const listed = (await server.client.listTools()).tools.map(({ name }) => name);
-  for (code of CODES.filter((each) => each !== 'workflow_waits')) {
+  for (code of sample(
+    CODES.filter((each) => each !== 'workflow_waits'),
+    6,
+  )) {
     const { run_id } = await runs.start({
       tool: 'crawl',
       args: {},

@@ -13,13 +13,14 @@ import {
 } from '../../../server/core/slices.ts';
 import { createRedactor } from '../../../server/libraries/redaction/index.ts';
 import { each } from '../../../shared/base/queue.ts';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { cleanExchange } from '../../../server/libraries/redaction/exchange.ts';
 import { cleanJson } from '../../../server/libraries/redaction/json-value.ts';
 import { Tally } from '../../../server/libraries/redaction/tally.ts';
 import type { JsonObject, JsonValue } from '../../../shared/base/json.ts';
 
-const UNITS = 64 * PIECE_UNITS;
+const UNITS = rounds(64, 16) * PIECE_UNITS;
 const long = (part: string): string => part.repeat(Math.ceil(UNITS / part.length)).slice(0, UNITS);
 const list = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
@@ -129,7 +130,7 @@ it('names next to values are read once, however many values an object has', () =
 });
 
 it('small items leave room for others between them', async () => {
-  const items = each(list(200_000, (at): JsonValue => ({ at })));
+  const items = each(list(rounds(200_000, 20_000), (at): JsonValue => ({ at })));
   const { payload } = await createRedactor({ enabled: true }).payload({
     ...{ kind: 'items', mimeType: 'application/json', items },
   });

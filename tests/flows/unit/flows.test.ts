@@ -4,6 +4,7 @@ import type { ClientSession } from '../../../server/core/context.ts';
 import type { Flows } from '../../../server/core/flows.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { createFlows } from '../../../server/flows/index.ts';
+import { sample } from '../../support/depth.ts';
 import { base64, given, MAIL, parts, rot13, SECRET, SESSION, sourcesOf } from './support.ts';
 
 /* Text of a private site in what an agent sends: as it was read, or in a form that hides it. */
@@ -82,10 +83,10 @@ const SINKS: Readonly<Record<string, readonly [tool: string, args: (text: string
   'a dialog': ['dialog', (text) => ({ action: 'accept', text })],
 };
 
-it.each(Object.keys(FORMS))('finds a private text as %s in every argument that a site gets', async (form) => {
+it.each(Object.keys(FORMS))('finds a private text as %s in arguments that a site gets', async (form) => {
   const text = FORMS[form]?.(SECRET) ?? '';
   const missed: string[] = [];
-  for (const [sink, [tool, args]] of Object.entries(SINKS)) {
+  for (const [sink, [tool, args]] of sample(Object.entries(SINKS), 4, Object.keys(FORMS).indexOf(form) % 4)) {
     const sources = await sourcesOf(given(SECRET), tool, args(text));
     if (!sources.some(({ site }) => site === MAIL)) missed.push(sink);
   }

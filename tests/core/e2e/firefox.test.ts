@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { calling, servePages } from '../../support/calling.ts';
+import { itDeep } from '../../support/depth.ts';
 import { file } from '../../support/file-site.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { spawnFirefox } from '../../support/firefox.ts';
@@ -133,7 +134,7 @@ describe('in a Firefox of a person', () => {
     expect((await ok('tabs')).text).toContain('Paid by script');
   });
 
-  it('names the files that an act saves, and none of the person', async () => {
+  itDeep('names the files that an act saves, and none of the person', async () => {
     // An origin of its own: a file that a page makes says no more.
     const files = await openTab(site.url('/files').replace('127.0.0.1', 'localhost'));
     const save = async (name: string): Promise<string> =>
@@ -234,7 +235,7 @@ describe('in a Firefox of a person', () => {
     expect(await firefox.scope.evaluate(made)).toEqual([]);
   });
 
-  it('leaves open whether a click is done while the page shows a dialog', async () => {
+  itDeep('leaves open whether a click is done while the page shows a dialog', async () => {
     const answer = await allowed('interact', { tab, steps: ['click "Again"'] });
     expect(answer.code()).toBe('page_unresponsive');
     expect(answer.text).toContain('showing a dialog');
@@ -243,7 +244,7 @@ describe('in a Firefox of a person', () => {
   });
 });
 
-it('is one of two browsers of a server, whose health and tabs name both', async () => {
+itDeep('is one of two browsers of a server, whose health and tabs name both', async () => {
   const { serverEnv } = await lendChromium();
   const other = await spawnFirefox({ serverEnv });
   atEndOfFile(() => other.close());

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 import { secretsFolder } from '../../support/test-folder.ts';
 
@@ -38,7 +39,14 @@ it('has examples of each tool', () => {
   expect([...new Set(EXAMPLES.map(([tool]) => tool))].join(' ')).toBe(tools);
 });
 
-it.each(EXAMPLES)('%s %s', async (tool, example) => {
+/** It loads the page twice, for ten seconds. */
+const isLong = ([tool, example]: readonly string[]): boolean =>
+  tool === 'trace' && JSON.parse(example ?? '').cache === 'both';
+
+it.each(EXAMPLES.filter((each) => !isLong(each)))('%s %s', ask);
+itDeep.each(EXAMPLES.filter(isLong))('%s %s', ask);
+
+async function ask(tool: string, example: string): Promise<void> {
   let text = example;
   if (text.includes('"r17"')) {
     await rig.server.call('network', { action: 'start' });
@@ -56,4 +64,4 @@ it.each(EXAMPLES)('%s %s', async (tool, example) => {
     text = text.replace('7', String(downloads[0]?.id));
   }
   await rig.ok(tool, JSON.parse(text) as Record<string, unknown>);
-});
+}

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CACHE } from '../../../scripts/lib/run.mjs';
 import { LIMITS } from '../../../shared/base/limits.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, choose, type PersonRig } from '../../support/person-rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
@@ -57,11 +58,16 @@ const evaluated = async (): Promise<string> => {
   );
 };
 
-it.each([
-  ['a field', 'upload label=CV'],
-  ['a drop zone', 'upload css=#zone'],
-  ['a button with a hidden field', 'upload text=Choose'],
-])('the page gets the file that a person chose for %s, and the agent no name', async (_where, step) => {
+it.each(
+  sample(
+    [
+      ['a field', 'upload label=CV'],
+      ['a drop zone', 'upload css=#zone'],
+      ['a button with a hidden field', 'upload text=Choose'],
+    ],
+    3,
+  ),
+)('the page gets the file that a person chose for %s, and the agent no name', async (_where, step) => {
   const uploading = rig.server.call('interact', { steps: [step] });
   await pick({ 'salary-2026.txt': 'mine' });
   await person.allow();
@@ -178,42 +184,45 @@ describe('cards alone', () => {
   let cards: ApprovalRig;
   beforeAll(async () => (cards = await ApprovalRig.start()));
 
-  it('a file that has disappeared or changed since it was chosen is not sent, and the card says so', async () => {
-    await cards.ask([CARDS.files]);
-    const page = await cards.card('Give this site a file?');
-    await cards.live(page);
-    const folder = testFolder();
-    const [gone, changed] = [join(folder, 'gone.txt'), join(folder, 'changed.txt')];
-    for (const path of [gone, changed]) writeFileSync(path, 'first');
-    const devtools = await page.context().newCDPSession(page);
-    // By its path, as a person chooses it: Playwright would send a copy.
-    const give = async (at: number, path: string): Promise<void> => {
-      const { root } = await devtools.send('DOM.getDocument');
-      const selector = 'input[type=file]';
-      const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector });
-      await devtools.send('DOM.setFileInputFiles', { nodeId: nodeIds[at] ?? 0, files: [path] });
-    };
-    await give(0, gone);
-    expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
-    await give(1, changed);
-    rmSync(gone);
-    await page.locator('#allow[aria-disabled="false"]').click();
-    const problem = page.locator('[role=alert]', { hasText: 'has changed or is gone' });
-    await problem.waitFor();
-    await give(0, changed);
-    writeFileSync(changed, 'another text');
-    utimesSync(changed, 1, 1);
-    await page.locator('#allow[aria-disabled="false"]').click();
-    await problem.waitFor();
-    expect(cards.pages()).toHaveLength(1);
-    // Choosing the same path again changes nothing.
-    const large = join(folder, 'large.txt');
-    writeFileSync(large, '');
-    truncateSync(large, LIMITS.uploadBytes + 1);
-    await give(0, large);
-    await page.locator('[role=alert]', { hasText: '64 MB together' }).waitFor();
-    expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
-  });
+  itDeep(
+    'a file that has disappeared or changed since it was chosen is not sent, and the card says so',
+    async () => {
+      await cards.ask([CARDS.files]);
+      const page = await cards.card('Give this site a file?');
+      await cards.live(page);
+      const folder = testFolder();
+      const [gone, changed] = [join(folder, 'gone.txt'), join(folder, 'changed.txt')];
+      for (const path of [gone, changed]) writeFileSync(path, 'first');
+      const devtools = await page.context().newCDPSession(page);
+      // By its path, as a person chooses it: Playwright would send a copy.
+      const give = async (at: number, path: string): Promise<void> => {
+        const { root } = await devtools.send('DOM.getDocument');
+        const selector = 'input[type=file]';
+        const { nodeIds } = await devtools.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector });
+        await devtools.send('DOM.setFileInputFiles', { nodeId: nodeIds[at] ?? 0, files: [path] });
+      };
+      await give(0, gone);
+      expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
+      await give(1, changed);
+      rmSync(gone);
+      await page.locator('#allow[aria-disabled="false"]').click();
+      const problem = page.locator('[role=alert]', { hasText: 'has changed or is gone' });
+      await problem.waitFor();
+      await give(0, changed);
+      writeFileSync(changed, 'another text');
+      utimesSync(changed, 1, 1);
+      await page.locator('#allow[aria-disabled="false"]').click();
+      await problem.waitFor();
+      expect(cards.pages()).toHaveLength(1);
+      // Choosing the same path again changes nothing.
+      const large = join(folder, 'large.txt');
+      writeFileSync(large, '');
+      truncateSync(large, LIMITS.uploadBytes + 1);
+      await give(0, large);
+      await page.locator('[role=alert]', { hasText: '64 MB together' }).waitFor();
+      expect(await page.locator('#allow').getAttribute('aria-disabled')).toBe('true');
+    },
+  );
 
   it('a link in a given folder leads nowhere, and a file that has gone is not sent', async () => {
     const steps = ['upload label=CV gone.txt', 'upload label=Papers link.txt'];

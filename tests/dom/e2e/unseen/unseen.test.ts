@@ -13,12 +13,15 @@ const wordCasesOf = (table: string): Case[] =>
 
 const lab = await openPageLab();
 
+/** Of a sheet: each word is searched for in all that is shown. */
+const AT_ONCE = PER_SHEET / 4;
+
 /** The cases of which a reader says the word. */
 async function foundIn(cases: readonly Case[]): Promise<Record<string, string[]>> {
   await lab.page.setViewportSize(SHEET);
   const found: Record<string, string[]> = {};
-  for (let from = 0; from < cases.length; from += PER_SHEET) {
-    const part = cases.slice(from, from + PER_SHEET);
+  for (let from = 0; from < cases.length; from += AT_ONCE) {
+    const part = cases.slice(from, from + AT_ONCE);
     await lab.call(
       'show',
       sheetOf(part, (at) => wordOf(from + at)),

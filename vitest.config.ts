@@ -14,15 +14,18 @@ const ONE_QUEUE = {
   setupFiles: ['scripts/lib/profile-setup.ts', 'tests/support/setup.ts'],
 };
 
-/** The folders with the longest files; short files at the end let all workers end together. */
-const LONGEST_FIRST = ['/fault/', '/disk/', '/house/unit/', '/e2e/'];
+/**
+ * A worker ends, and its browser with it, when the next file is of another project: the files of each come together. Those of
+ * `fast` are short, so that all workers end together.
+ */
+const PROJECTS = ['real', 'firefox', 'firefox-launched', 'disk', 'fast'];
+/** The folders with the longest files of a project. */
+const LONGEST = ['/fault/', '/house/unit/'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
-      const found = LONGEST_FIRST.findIndex((folder) => moduleId.includes(folder));
-      return found === -1 ? LONGEST_FIRST.length : found;
-    };
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      2 * PROJECTS.indexOf(project.name) + Number(!LONGEST.some((folder) => moduleId.includes(folder)));
     const sorted = await super.sort(files);
     return sorted.sort((a, b) => rank(a) - rank(b));
   }

@@ -7,6 +7,7 @@ import { delay } from '../../../shared/base/async.ts';
 import { each } from '../../../shared/base/queue.ts';
 import { MIME } from '../../../shared/base/mime.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+import { rounds } from '../../support/depth.ts';
 import { actTool, testProvider, testTool } from '../../support/test-provider.ts';
 
 /* Programs through a whole server: the sandbox is the built one, the tools are a test's own. */
@@ -17,8 +18,9 @@ let failures = 0;
 /** Current and maximum number of `wait` calls. */
 const waiting = { now: 0, most: 0 };
 
+const LINES = rounds(1_000, 300);
 const lines: ProvidedRuntime = async () => {
-  const items = each(Array.from({ length: 1_000 }, (_, n) => ({ n })));
+  const items = each(Array.from({ length: LINES }, (_, n) => ({ n })));
   const outcome = () => ({ state: {}, coverage: [] });
   return { payload: { kind: 'items', mimeType: MIME.json, items }, outcome };
 };
@@ -99,7 +101,7 @@ describe('a program', () => {
       // Work that waits for nothing asks for the next item before the last one is there.
       const atOnce = await map(items(output_handle), async ({ n }) => n);
       return { count: all.length, atOnce: atOnce.length, sorted: all.every((n, at) => n === at) };`;
-    expect(await value(code)).toEqual({ count: 1_000, atOnce: 1_000, sorted: true });
+    expect(await value(code)).toEqual({ count: LINES, atOnce: LINES, sorted: true });
     expect(waiting.most).toBe(3);
   });
 

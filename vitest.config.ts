@@ -7,12 +7,11 @@ import { FIREFOX_MATRIX, LAUNCHED_FIREFOX_MATRIX } from './tests/firefox-matrix.
 /** A poll ends when its condition is true; a busy machine may need more than a second. */
 const POLL = { poll: { timeout: 60_000 } } as const;
 
-/** All projects share one queue. One worker more than cores: a file waits for a third of its time. */
-const ONE_QUEUE = {
-  maxWorkers: availableParallelism() + 1,
-  sequence: { groupOrder: 0 },
-  setupFiles: ['scripts/lib/profile-setup.ts', 'tests/support/setup.ts'],
-};
+const SETUP = ['scripts/lib/profile-setup.ts', 'tests/support/setup.ts'];
+const CORES = availableParallelism();
+/** A file waits for nearly half of its time in a real browser, and for less of it elsewhere. */
+const BROWSERS = { maxWorkers: CORES + 2, sequence: { groupOrder: 0 } };
+const PROCESSES = { maxWorkers: CORES + 1, sequence: { groupOrder: 1 } };
 
 /**
  * A worker ends, and its browser with it, when the next file is of another project: the files of each come together. Those of
@@ -32,7 +31,13 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Plain Node: property tests and real processes, on a busy machine of two cores. */
-const FAST = { ...ONE_QUEUE, testTimeout: 120_000, hookTimeout: 120_000, expect: POLL } as const;
+const FAST = {
+  ...PROCESSES,
+  setupFiles: SETUP,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: POLL,
+} as const;
 
 const IS_DEEP = process.env.SPILLWAY_DEEP === '1';
 /** Only `npm run test:deep` runs these. */
@@ -40,10 +45,10 @@ const DEEP = IS_DEEP ? [] : ['tests/**/*.deep.test.ts'];
 
 /** A real browser. */
 const REAL = {
-  ...ONE_QUEUE,
+  ...BROWSERS,
   exclude: DEEP,
   globalSetup: 'tests/support/global-setup.ts',
-  setupFiles: [...ONE_QUEUE.setupFiles, 'tests/support/real-setup.ts'],
+  setupFiles: [...SETUP, 'tests/support/real-setup.ts'],
   // Files share a process, its modules and its browser.
   isolate: false,
   testTimeout: 180_000,

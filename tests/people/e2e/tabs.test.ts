@@ -88,7 +88,7 @@ it.each<[string, object]>(
       ['emulate', { touch: true }],
       ['network', { action: 'start' }],
     ],
-    4,
+    5,
   ),
 )('a no keeps a tab from %s %o, with what was typed', async (tool, args) => {
   await inWorker(`(await chrome.scripting.executeScript({ target: { tabId: ${mine} },

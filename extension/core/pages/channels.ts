@@ -129,13 +129,12 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const ahead = frameId === 0 ? this.#ahead.get(tabId) : undefined;
     if (ahead !== undefined) await waitAtMost(ahead, AHEAD_MS, signal);
     const known = this.#channels.get(frameKey({ tabId, frameId }));
-    if (
-      known !== undefined &&
-      !known.isClosed &&
-      (await isCurrent(known, more.documentId)) &&
-      !known.isClosed
-    )
-      return known;
+    if (known !== undefined && !known.isClosed) {
+      const isShown = await isCurrent(known, more.documentId);
+      if (isShown && !known.isClosed) return known;
+      // Firefox keeps the port of a document that it may show again, and that answers nothing until then.
+      if (!isShown && more.documentId === undefined) known.leave();
+    }
     const url = more.url ?? (await getReadableTab(tabId)).url ?? '';
     const address = { tabId, frameId, url };
     signal.throwIfAborted();

@@ -78,6 +78,12 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     inbox.wake?.();
   }
 
+  /** Ends the port of a document that its frame shows no more. */
+  leave(): void {
+    this.port.disconnect();
+    this.#close();
+  }
+
   #close(): void {
     this.isClosed = true;
     for (const inbox of this.#inboxes.values()) inbox.wake?.();

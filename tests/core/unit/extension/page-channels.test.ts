@@ -44,11 +44,13 @@ it('PageChannels.connect rejects as page_unresponsive at the deadline, and with 
 it('PageChannels.connect asks the document that a frame shows now, while the port of the one before is still open', async () => {
   const channels = createPageChannels();
   connect(port());
-  expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('d');
+  const left = await channels.connect(ADDRESS, waiting);
+  expect(left.documentId).toBe('d');
   shown = 'next';
   isInjected();
   expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
   expect(executeScript).toHaveBeenCalledTimes(1);
+  expect(left.isClosed).toBe(true);
 });
 
 it('PageChannels.connect waits for a script that was injected ahead, and not for one in a page that was left', async () => {

@@ -4,6 +4,7 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/
 import type { Found } from '../../core/ports/page-answers.ts';
 import type { Sought } from '../page/protocol.ts';
 import { fieldKey } from '../../../shared/core/policy/names.ts';
+import { TIMERS_LATE_MS } from '../../platform/chromium/members.ts';
 import type { CallPolicy } from '../../core/policy/call-policy.ts';
 import type { PageChannels } from '../../core/pages/channels.ts';
 import { isRef, type ShownTo } from '../../core/pages/ref-book.ts';
@@ -15,8 +16,8 @@ const CONNECT_MS = 10_000;
 const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
 const NEAREST_NAMED = 3;
-/** Longest wait for an element in a page that loads and moves nothing. */
-const RESTED_MS = 700;
+/** Longest wait for an element in a page that loads and moves nothing, but may have set a timer. */
+const RESTED_MS = 700 + TIMERS_LATE_MS;
 /** Interval between searches for a missing element. */
 const LOOK_MS = 60;
 /** Maximum time for scrolling through a list that draws only its visible options. */

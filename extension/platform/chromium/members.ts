@@ -23,6 +23,9 @@ export const isOwnPage = (port: Runtime.Port, path: string): boolean =>
 /** How long after a document is shown the browser may report its request. Chromium reports it before. */
 export const REQUESTS_LATE_MS: number = 0;
 
+/** How late the timers of a tab behind the front one may run. The debugger keeps them on time. */
+export const TIMERS_LATE_MS: number = 0;
+
 /** Whether a request belongs to a prerendered page. */
 export const isPrerendered = (details: object): boolean =>
   Reflect.get(details, 'documentLifecycle') === 'prerender';

@@ -90,8 +90,15 @@ class Sender {
   #modifiers = 0;
   /** Buttons and fingers that are down. */
   #down = 0;
+  /** What has gone down and not up again. */
+  readonly #held = new Set<string>();
   /** The points of the fingers that stay down. */
   fingers: readonly Point[] = [];
+
+  /** Keys, buttons or fingers are still down. */
+  get isHolding(): boolean {
+    return this.#held.size > 0;
+  }
 
   constructor(private readonly perform: (actions: InputSource[]) => Promise<unknown>) {}
 
@@ -129,7 +136,15 @@ class Sender {
       ticks.push(...what);
     }
     if (this.#down === 0) ticks.push(...this.#hold(0));
+    for (const tick of ticks) this.#note(tick, false);
     await this.perform(chainOf(ticks));
+    for (const tick of ticks) this.#note(tick, true);
+  }
+
+  #note([{ id }, action]: Tick, isDone: boolean): void {
+    const what = `${id} ${'value' in action ? action.value : ''}`;
+    if (action.type.endsWith('Down')) this.#held.add(what);
+    else if (isDone && action.type.endsWith('Up')) this.#held.delete(what);
   }
 
   #hold(modifiers: number): Tick[] {
@@ -254,10 +269,10 @@ class BidiInput implements TabInput {
   }
 
   async release(): Promise<void> {
-    const used = [...this.#senders.keys()];
+    const held = [...this.#senders].flatMap(([context, { isHolding }]) => (isHolding ? [context] : []));
     this.#senders.clear();
     const { signal } = new AbortController();
-    const released = used.map(async (context) => {
+    const released = held.map(async (context) => {
       const answer = await this.target.server.request('input.release', { context }, signal);
       this.#dismissed = [...this.#dismissed, ...answer.dismissed];
     });

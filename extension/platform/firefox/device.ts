@@ -90,7 +90,7 @@ class Sender {
   #modifiers = 0;
   /** Buttons and fingers that are down. */
   #down = 0;
-  /** What has gone down and not up again. */
+  /** Keys, buttons and fingers that have gone down, and not up again. */
   readonly #held = new Set<string>();
   /** The points of the fingers that stay down. */
   fingers: readonly Point[] = [];

@@ -31,9 +31,9 @@ it.each([
     release: () => device?.release(at, left),
     down: () => device?.key('down', stroke),
     up: () => device?.key('up', stroke),
-    fails: () => undefined,
+    fails: async () => undefined,
   };
-  await Promise.allSettled(what.map((name) => done[name as keyof typeof done]()));
+  await Promise.allSettled(what.map(async (name) => done[name as keyof typeof done]()));
   await input?.release();
   expect(asked.filter((method) => method === 'input.release')).toHaveLength(releases);
 });

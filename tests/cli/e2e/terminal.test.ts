@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
 import { parseSessionPlace } from '../../../server/cli/session/note.ts';
 import { EXTENSION_ID } from '../../../shared/core/bridge/wire.ts';
@@ -88,8 +88,14 @@ it('rules opens the rules with a proposed one, which only the person saves', asy
   const { code, stdout } = await spillway(...words);
   expect(stdout).toMatch(/^The rules are open in .*applies once you save it\.\n$/);
   expect(code).toBe(0);
-  const [context] = (await browser.devtools()).contexts();
-  const opened = () => context?.pages().find((each) => each.url().startsWith(RULES_URL));
+  const devtools = await browser.devtools();
+  // An inspected worker of the extension does not end, and other files share the browser.
+  onTestFinished(() => devtools.close());
+  const opened = () =>
+    devtools
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((each) => each.url().startsWith(RULES_URL));
   await expect.poll(opened).toBeDefined();
   const rules = opened();
   await rules?.locator('.damage', { hasText: 'A command filled in this form' }).waitFor();

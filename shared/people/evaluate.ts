@@ -73,7 +73,7 @@ export class Policy {
    * then a person's own, then one that names the risk, then the strictest.
    */
   judge(act: Act): Rule {
-    // All files have one origin, whatever their host.
+    // The key has all that patterns compare. All files have one origin, whatever their host.
     const { origin = '', host = '' } = act.site ?? {};
     const { origin: from = '' } = act.from ?? {};
     const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${origin} ${host} ${from} ${act.agent}`;

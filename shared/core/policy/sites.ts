@@ -94,7 +94,8 @@ export function siteOf(url: string): Site | null {
 /**
  * Reads a pattern: `example.com` or `.example.com` with its subdomains, `*.example.com` for the subdomains alone,
  * `https://example.com`, `=https://example.com` for that origin alone, `localhost:3000`, `192.0.2.7`, `[::1]`,
- * `file:`, `*`, or `@banking`. Null for anything else, including a path: rules are about sites.
+ * `file:`, `*`, or `@banking`. Null for anything else, including a path: rules are about sites. A page
+ * changes its path without another document, and judgements and grants are kept by origin.
  */
 export function parseSitePattern(text: string): SitePattern | null {
   const trimmed = text.trim();

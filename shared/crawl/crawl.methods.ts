@@ -8,6 +8,7 @@ import { ExtractRequest } from '../libraries/values/plan.ts';
 export const RenderMode = z.enum(['auto', 'always', 'never']);
 export type RenderMode = z.infer<typeof RenderMode>;
 
+/** Each is a `ReadFormat` too: a rendered page is read as `read_page` reads it. */
 export const CrawlFormat = z.enum(['markdown', 'text', 'html', 'nodes']);
 export type CrawlFormat = z.infer<typeof CrawlFormat>;
 

@@ -10,6 +10,10 @@ const Path = z.readonly(z.array(z.int()));
 const Texts = z.readonly(z.array(z.string()));
 const Done = z.object({ done: z.literal(true) });
 
+/**
+ * How an element is set. `resolveControlKind` recognises it, `fillAs` and `setTo` set it (one that takes a single value is in `ONE`
+ * next to `setTo`), and `CONTROLS` of `act/page/fields.ts` has what a name in `fields` may mean.
+ */
 const ControlKind = z.enum([
   /** Text that is typed: inputs, text areas, editable content. */
   'text',

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Option } from 'commander';
 import { expect, it } from 'vitest';
 import { allBrowserPlaces } from '../../../server/core/bridge/browsers.ts';
 import { serverCommand } from '../../../server/cli/options.ts';
+import { CAPABILITY_HOPS } from '../../../server/core/doctor-hops.generated.ts';
 import { hopsFor } from '../../../server/doctor/doctor.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { OptionsSchema } from '../../../server/library/options.ts';
 import { isObject } from '../../../shared/base/json.ts';
 import { parseJson } from '../../../shared/base/json-schema.ts';
@@ -50,7 +52,12 @@ it('docs/flags.md lists every flag of the server, and no other, with its default
 it('docs/install.md lists the hops of doctor, in their order', () => {
   const table = install.slice(install.indexOf('| hop '), install.indexOf('`--browser chrome`'));
   const listed = [...table.matchAll(/^\| `([a-z_]+)`/gm)].map(([, id]) => id);
-  expect(listed).toEqual(hopsFor(null).map((hop) => hop.id));
+  const home = testFolder();
+  mkdirSync(join(home, 'recipes'));
+  const used = { home, queue: 'redis://127.0.0.1', upstream: [] };
+  const extra = CAPABILITY_HOPS.flatMap((create) => create(used) ?? []);
+  expect(extra).toHaveLength(CAPABILITY_HOPS.length);
+  expect(listed).toEqual(hopsFor(null, extra).map((hop) => hop.id));
 });
 
 it('docs/install.md names every place that a manifest is written into', () => {

@@ -76,8 +76,6 @@ export interface TabInput {
   readonly dropsNothing: string | null;
   /** Releases keys and buttons that are still pressed. */
   release(): Promise<void>;
-  /** Dialogs of the page that the browser dismissed by itself since the last call of this. */
-  takeDismissed(): readonly { readonly type: string; readonly message: string }[];
 }
 
 /** A tab that gets input, and what may give it. */

@@ -123,6 +123,7 @@ function toolSection(manifest: ToolManifest): string {
 /** Tools that do less in Firefox; those that do nothing there say so by their methods. */
 const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
   console: 'messages from the first call on',
+  dialog: 'no, unless the server started it',
   evaluate: 'without `ref`',
   inspect: 'without `styles`',
   intercept: 'without `answer`',
@@ -146,7 +147,8 @@ export async function methodsOf({ identifier }: ToolManifest): Promise<readonly 
 /** Whether a tool works in Firefox: `yes`, `no`, or what it does not do there. */
 export async function inFirefox(manifest: ToolManifest): Promise<string> {
   const methods = await methodsOf(manifest);
-  if (methods.length > 0 && methods.every((method) => 'needs' in method)) return 'no';
+  if (methods.length > 0 && methods.every((method) => Reflect.get(method, 'needs') === 'debugger'))
+    return 'no';
   return LESS_IN_FIREFOX[manifest.name] ?? 'yes';
 }
 

@@ -8,7 +8,7 @@ const Dialog = z.object({ type: z.string(), message: z.string() });
 export const methods = {
   /** Answers the open dialog of a tab, and waits briefly for the page's reaction. */
   'dialog.answer': {
-    needs: 'debugger',
+    needs: 'dialogs',
     dialog: 'ignored',
     policy: { judged: 'tab', risks: ['dialog', 'read'] },
     params: z.object({

@@ -52,8 +52,8 @@ export async function answerDialog(
   const release = services.requests.hold();
   const traffic = new ActTraffic(tabId, services.requests.of(tabId).urls);
   const opened = services.openings.watch(tabId);
+  const next = new NextStep(lease);
   try {
-    const next = new NextStep(lease);
     await close(lease, accept, text ?? dialog.defaultText);
     // A tab's page may ask again though it is only attached briefly.
     lease.keepDialogs().catch(() => undefined);
@@ -80,6 +80,7 @@ export async function answerDialog(
       waiting.stop();
     }
   } finally {
+    next.stop();
     opened.end();
     traffic.stop();
     release();
@@ -134,8 +135,10 @@ class NextStep {
   /** Addresses of windows that the page asked for. The browser opens none long after a press. */
   readonly windows: string[] = [];
 
+  readonly stop: () => void;
+
   constructor(private readonly lease: DebuggerLease) {
-    onDeparture(lease, {
+    this.stop = onDeparture(lease, {
       onWindow: (url) => void (this.windows.length < MAX_WINDOWS && this.windows.push(url)),
       onLeaving: (frameId) => void this.#leaving.add(frameId),
       onNavigated: (frameId, isTab) => this.#navigated(frameId, isTab),

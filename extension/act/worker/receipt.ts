@@ -13,7 +13,6 @@ import type { PageFacts } from '../../../shared/core/bridge/page.ts';
 import { SCRIPTED } from '../../platform/chromium/debugger/absent.ts';
 import type { TabInput } from '../../platform/device.ts';
 import type { PageDialog } from '../../platform/chromium/debugger/page-guard.ts';
-import { quotePage } from '../../core/pages/targets.ts';
 import { tabInfo } from '../../core/tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../../read/worker/assembly.ts';
 import { LINE_UNITS, shorten } from './units.ts';
@@ -177,7 +176,9 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const unread = failed === null ? note : null;
   const refused = [...earlier, ...denied].join(', ');
   const permissions = refused === '' ? null : `the page was denied a permission: ${refused}`;
-  const notes = [...inputNotes(input), ...outcome.notes, permissions, unread].filter((each) => each !== null);
+  const notes = [...(input === null ? [SCRIPTED] : []), ...outcome.notes, permissions, unread].filter(
+    (each) => each !== null,
+  );
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
   const dialog = outcome.dialog();
   const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';
@@ -201,16 +202,6 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     console_errors: [...outcome.errors],
     notes: notes.map((each) => cut(each, NOTE_UNITS).toWellFormed()),
   };
-}
-
-/** Who gave the input, if scripts did, and the dialogs that the browser has answered by itself meanwhile. */
-function inputNotes(input: TabInput | null): readonly string[] {
-  if (input === null) return [SCRIPTED];
-  return input
-    .takeDismissed()
-    .map(
-      ({ type, message }) => `the browser dismissed a ${type} that says ${quotePage(message, MESSAGE_UNITS)}`,
-    );
 }
 
 async function outlineOf(

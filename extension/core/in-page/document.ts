@@ -8,6 +8,10 @@ export function answer(): true {
   return true;
 }
 
+export function readTitle(): string {
+  return document.title;
+}
+
 /** Properties of the document, its window and the browser, as JSON, one object per kind. */
 export function readDocument(): string {
   const { userAgent, language, languages, hardwareConcurrency, platform, cookieEnabled, webdriver } =

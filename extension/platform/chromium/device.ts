@@ -13,7 +13,6 @@ export async function openInput({ attached }: InputTarget): Promise<TabInput | n
     interceptDrags: (onDrag) => interceptDrags(lease, onDrag),
     dropsNothing: null,
     release: () => lease.releaseInput(),
-    takeDismissed: () => [],
   };
 }
 

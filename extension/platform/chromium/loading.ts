@@ -44,9 +44,12 @@ interface Departure {
   onParsed(): void;
 }
 
-/** Reports how a page is left. The Page domain has to be enabled. */
-export function onDeparture(lease: DebuggerLease, on: Departure): void {
-  lease.onEvent(({ method, params }) => {
+/**
+ * Reports how a page is left. The Page domain has to be enabled.
+ * @returns ends that
+ */
+export function onDeparture(lease: DebuggerLease, on: Departure): () => void {
+  return lease.onEvent(({ method, params }) => {
     if (method === 'Page.windowOpen') on.onWindow(String(params['url']));
     if (method === 'Page.frameRequestedNavigation' && params['disposition'] === 'currentTab')
       on.onLeaving(String(params['frameId']));

@@ -8,6 +8,7 @@ import type { ServerPort } from '../../core/handler.ts';
 import { heardContext, listenForContext } from '../../core/in-page/contexts.ts';
 import type { Point } from '../../core/ports/page-answers.ts';
 import type { Device, Drawn, InputTarget, Stroke, TabInput } from '../device.ts';
+import { followDialogs } from './dialogs.ts';
 import { unsupportedInFirefox } from './unsupported.ts';
 
 /** Keys without a character in WebDriver: https://w3c.github.io/webdriver/#keyboard-actions */
@@ -233,7 +234,6 @@ class BidiInput implements TabInput {
   readonly dropsNothing =
     'Firefox drags by itself what its page declares draggable, and drops none of that for WebDriver.';
   readonly #senders = new Map<string, Sender>();
-  #dismissed: ReturnType<TabInput['takeDismissed']> = [];
 
   constructor(
     private readonly target: InputTarget,
@@ -255,10 +255,7 @@ class BidiInput implements TabInput {
     const context = drawing ?? this.top;
     const known = this.#senders.get(context);
     if (known !== undefined) return deviceOf(known, before);
-    const sender = new Sender(async (actions) => {
-      const answer = await server.request('input.perform', { context, actions }, signal);
-      this.#dismissed = [...this.#dismissed, ...answer.dismissed];
-    });
+    const sender = new Sender((actions) => server.request('input.perform', { context, actions }, signal));
     this.#senders.set(context, sender);
     return deviceOf(sender, before);
   }
@@ -272,17 +269,8 @@ class BidiInput implements TabInput {
     const held = [...this.#senders].flatMap(([context, { isHolding }]) => (isHolding ? [context] : []));
     this.#senders.clear();
     const { signal } = new AbortController();
-    const released = held.map(async (context) => {
-      const answer = await this.target.server.request('input.release', { context }, signal);
-      this.#dismissed = [...this.#dismissed, ...answer.dismissed];
-    });
+    const released = held.map((context) => this.target.server.request('input.release', { context }, signal));
     await waitAtMost(Promise.allSettled(released), RELEASE_MS);
-  }
-
-  takeDismissed(): ReturnType<TabInput['takeDismissed']> {
-    const dismissed = this.#dismissed;
-    this.#dismissed = [];
-    return dismissed;
   }
 }
 
@@ -293,7 +281,9 @@ export async function openInput(target: InputTarget): Promise<TabInput | null> {
   try {
     const { documentId = '' } = (await browser.webNavigation.getFrame({ tabId, frameId: 0 })) ?? {};
     const top = await contextOf(documentId, target);
-    return top === undefined ? null : new BidiInput(target, top);
+    if (top === undefined) return null;
+    followDialogs(tabId, top, server);
+    return new BidiInput(target, top);
   } catch (thrown) {
     signal.throwIfAborted();
     if (toSpillwayError(thrown).code === 'api_not_found') strangers.add(server);

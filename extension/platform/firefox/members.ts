@@ -58,7 +58,7 @@ export const isErrorPage: typeof chromium.isErrorPage = (tabId) =>
 
 export const product: typeof chromium.product = async () => {
   const { name, version } = await browser.runtime.getBrowserInfo();
-  return { name: name.slice(0, 64), version: version.slice(0, 64), lacks: ['debugger'] };
+  return { name: name.slice(0, 64), version: version.slice(0, 64), lacks: ['debugger', 'dialogs'] };
 };
 
 export const lastError: typeof chromium.lastError = (port) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { waitAtMost } from '../../../shared/base/async.ts';
 import { cut } from '../../../shared/base/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import { Waiters } from '../../../shared/base/waiters.ts';
 import type { INPUT_METHODS } from '../../../shared/core/bridge/input-methods.ts';
 import type { ServerMethods } from '../../../shared/core/bridge/server-methods.ts';
 import type { BidiSession } from './bidi.ts';
@@ -10,8 +11,8 @@ import type { BidiSession } from './bidi.ts';
 const ANNOUNCE_MS = 1_000;
 /** How long a page that handles input may keep other tabs from theirs. */
 const TURN_MS = 2_000;
-const DIALOGS_KEPT = 20;
-const MESSAGE_UNITS = 2_000;
+const DIALOGS_TOLD = 100;
+const TEXT_UNITS = 2_000;
 
 interface Context {
   readonly context: string;
@@ -23,8 +24,13 @@ const Context: z.ZodType<Context> = z.object({
 });
 const Tree = z.object({ contexts: z.array(Context) });
 
-const Prompt = z.object({ context: z.string(), type: z.string(), message: z.string().default('') });
-type Dismissed = z.infer<(typeof INPUT_METHODS)['input.release']['result']>['dismissed'];
+const Prompt = z.object({
+  context: z.string(),
+  type: z.string(),
+  message: z.string().default(''),
+  defaultValue: z.string().default(''),
+});
+type Dialog = z.infer<(typeof INPUT_METHODS)['input.dialogs']['result']>['dialogs'][number];
 
 /** Runs in a sandbox, whose objects the page cannot replace. */
 const ANNOUNCE = `(name, context) => void window.dispatchEvent(new CustomEvent(name, { detail: context }))`;
@@ -33,19 +39,7 @@ const ANNOUNCE = `(name, context) => void window.dispatchEvent(new CustomEvent(n
 export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, keyof typeof INPUT_METHODS>> {
   /** The tab of each context that was announced, as a context. */
   const tabs = new Map<string, string>();
-  const dialogs = new Map<string, Dismissed>();
-  await bidi.subscribe('browsingContext.userPromptOpened', (params) => {
-    const prompt = Prompt.safeParse(params).data;
-    if (prompt === undefined) return;
-    const { context, type, message } = prompt;
-    const all = dialogs.get(context) ?? [];
-    dialogs.set(context, [...all, { type, message: cut(message, MESSAGE_UNITS) }].slice(-DIALOGS_KEPT));
-  });
-  const take = (tab: string): { dismissed: Dismissed } => {
-    const dismissed = dialogs.get(tab) ?? [];
-    dialogs.delete(tab);
-    return { dismissed };
-  };
+  const { isAsked, methods } = await bidiDialogs(bidi);
   const tabOf = (context: string): string => {
     const tab = tabs.get(context);
     if (tab !== undefined) return tab;
@@ -86,16 +80,64 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
       inTurn(async () => {
         const tab = tabOf(context);
         await bidi.send('browsingContext.activate', { context: tab }).catch(explainGone);
+        isAsked.add(tab);
         await bidi.send('input.performActions', { context, actions }).catch(explainGone);
-        return take(tab);
+        return {};
       }),
     'input.release': async ({ context }) => {
-      const tab = tabOf(context);
       // A frame that is gone holds nothing.
       await bidi.send('input.releaseActions', { context }).catch(() => undefined);
-      return take(tab);
+      return {};
+    },
+    ...methods,
+  };
+}
+
+/**
+ * Keeps the dialogs of tabs open in which an agent has acted: nobody else would have answered those of others.
+ * @returns `isAsked` the contexts of the tabs with an agent
+ */
+async function bidiDialogs(bidi: BidiSession) {
+  const isAsked = new Set<string>();
+  const open = new Map<string, Dialog>();
+  const waiting = new Waiters<'change', null>();
+  let changes = 0;
+  const change = (context: string, dialog: Dialog | null): void => {
+    if (dialog === null) open.delete(context);
+    else open.set(context, dialog);
+    changes += 1;
+    waiting.notify('change', null);
+  };
+  const answer = (context: string, accept: boolean, userText?: string) =>
+    bidi.send('browsingContext.handleUserPrompt', {
+      context,
+      accept,
+      ...(userText !== undefined && { userText }),
+    });
+  await bidi.subscribe('browsingContext.userPromptOpened', (params) => {
+    const prompt = Prompt.safeParse(params).data;
+    if (prompt === undefined) return;
+    const { context, type } = prompt;
+    const [message, default_text] = [cut(prompt.message, TEXT_UNITS), cut(prompt.defaultValue, TEXT_UNITS)];
+    if (isAsked.has(context)) change(context, { context, type, message, default_text });
+    else answer(context, type === 'beforeunload').catch(() => undefined);
+  });
+  await bidi.subscribe('browsingContext.userPromptClosed', (params) =>
+    change(String(params['context']), null),
+  );
+  const methods: Pick<ServerMethods, 'input.dialogs' | 'input.answer'> = {
+    'input.dialogs': async ({ changes: known, wait_ms }, signal) => {
+      const { next, stop } = waiting.open('change');
+      if (known === changes) await waitAtMost(next, wait_ms, signal).finally(stop);
+      stop();
+      return { changes, dialogs: [...open.values()].slice(-DIALOGS_TOLD) };
+    },
+    'input.answer': async ({ context, accept, text }) => {
+      await answer(context, accept, text);
+      return {};
     },
   };
+  return { isAsked, methods };
 }
 
 /** For a document that is gone. @throws SpillwayError `page_changed`, or the reason itself */

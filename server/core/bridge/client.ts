@@ -282,16 +282,24 @@ export class BridgeClient implements Bridge {
     }
   }
 
+  /** A need of the method that neither the browser meets nor this server, which may have started it. */
+  #lacking(facts: BrowserState['facts'], method: MethodName): string | null {
+    const definition = METHODS[method];
+    if (!('needs' in definition) || facts.lacks?.includes(definition.needs) !== true) return null;
+    const isGiven = definition.needs === 'dialogs' && this.#keeper?.methods['input.dialogs'] !== undefined;
+    return isGiven ? null : definition.needs;
+  }
+
   /** The browser's connection, if it can do the method; if it has just gone, it gets time to come back. */
   async #link(id: BrowserId, signal: AbortSignal | undefined, method: MethodName): Promise<BrowserLink> {
     const known = this.#browsers.find(id);
     if (known === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${id}.`);
     const { facts } = known.state;
-    const definition = METHODS[method];
-    if ('needs' in definition && facts.lacks?.includes(definition.needs) === true)
+    const needed = this.#lacking(facts, method);
+    if (needed !== null)
       throw new SpillwayError(
         'unsupported_in_firefox',
-        `Browser ${id} (${facts.name}) gives extensions no ${definition.needs}, which this needs.`,
+        `Browser ${id} (${facts.name}) gives extensions no ${needed}, which this needs.`,
       );
     const isBack = (): boolean => this.#browsers.find(id)?.link !== null || this.#hasLostBrowser;
     const deadline = this.#now() + LIMITS.browserWaitMs;

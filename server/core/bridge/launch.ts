@@ -156,6 +156,9 @@ async function findExecutable(named: NamedBrowser, logger: Logger): Promise<stri
   );
 }
 
+/** Dialogs of pages stay open until they are answered. */
+const KEPT_DIALOGS = { unhandledPromptBehavior: { default: 'ignore', file: 'dismiss' } };
+
 const NO_SECRETS = {
   SPILLWAY_TOKEN: undefined,
   SPILLWAY_QUEUE_PASSWORD: undefined,
@@ -282,7 +285,7 @@ export class LaunchedBrowser {
     const { openBidi } = await import('./bidi.ts');
     const { bidiInput } = await import('./bidi-input.ts');
     try {
-      const bidi = await openBidi(address);
+      const bidi = await openBidi(address, KEPT_DIALOGS);
       void bidi.closed.then(() => this.close());
       this.methods = await bidiInput(bidi);
       await bidi.send('webExtension.install', { extensionData: { type: 'path', path: extension } });

@@ -11,7 +11,7 @@ export const Identity = z.object({
 export type Identity = z.infer<typeof Identity>;
 
 /** A part of a browser that extensions may lack. */
-export type Capability = 'debugger';
+export type Capability = 'debugger' | 'dialogs';
 
 export const BrowserFacts = z.object({
   /** `Chromium`, `Google Chrome`, `Microsoft Edge`, … */

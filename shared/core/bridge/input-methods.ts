@@ -26,17 +26,32 @@ const Source = z.object({
 });
 export type InputSource = z.infer<typeof Source>;
 
-/** Dialogs that the tab's page has opened since the last answer, and that were dismissed. */
-const Dismissed = z.object({
-  dismissed: z.array(z.object({ type: z.string().max(32), message: z.string().max(2_000) })).max(20),
+const Done = z.object({});
+
+/** A dialog of a tab, by the context of its top document. */
+const Dialog = z.object({
+  context: Id,
+  type: z.string().max(32),
+  message: z.string().max(2_000),
+  default_text: z.string().max(2_000),
 });
 
-/** Trusted input, which only the server gives that has started the browser: it speaks WebDriver BiDi with it. */
+/** Trusted input, and the dialogs of pages that got it, which only the server gives that has started the browser: it speaks WebDriver BiDi with it. */
 export const INPUT_METHODS = {
   /** Tells each document the id of its browsing context, by an event of a name that no page can foresee. */
-  'input.announce': { params: z.object({ name: Id }), result: z.object({}) },
+  'input.announce': { params: z.object({ name: Id }), result: Done },
   /** Brings the tab of a context to the front, and resolves when the browser has taken the input there. */
-  'input.perform': { params: z.object({ context: Id, actions: z.array(Source).max(20) }), result: Dismissed },
+  'input.perform': { params: z.object({ context: Id, actions: z.array(Source).max(20) }), result: Done },
   /** Releases the keys and buttons that are still pressed. */
-  'input.release': { params: z.object({ context: Id }), result: Dismissed },
+  'input.release': { params: z.object({ context: Id }), result: Done },
+  /** The open dialogs, once there has been another change than these. */
+  'input.dialogs': {
+    params: z.object({ changes: z.int().min(0), wait_ms: z.int().min(0).max(60_000) }),
+    result: z.object({ changes: z.int(), dialogs: z.array(Dialog).max(100) }),
+  },
+  /** Answers a dialog, and resolves once it is closed. */
+  'input.answer': {
+    params: z.object({ context: Id, accept: z.boolean(), text: z.string().max(100_000) }),
+    result: Done,
+  },
 } as const;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { calling, servePages } from '../../support/calling.ts';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { namingFirefox } from '../../support/firefox.ts';
 import { startServer } from '../../support/stdio-server.ts';
@@ -46,6 +46,10 @@ const PAGES: Readonly<Record<string, string>> = {
   inner: `${BUTTON}${FIELD}`,
   file: `<input type=file aria-label=Photo onchange="say(files[0].name, files[0].size)">`,
   ask: `<button onclick="say(confirm('Pay twice?'))">Ask</button>`,
+  prompt: `<button onclick="say(prompt('Who?', 'me'))">Ask</button>`,
+  later: `<button onclick="setTimeout(() => say(alert('Late') ?? 'closed'), 300)">Ask</button>`,
+  unsaved: `<button>Ask</button><script>onbeforeunload = (event) => event.preventDefault()</script>`,
+  greets: `<p>Here</p><script>alert('Hi')</script>`,
   front: `<button onclick="say(document.visibilityState, document.hasFocus(), event.isTrusted)">Front</button>`,
   map: '<div id=map style="width:200px;height:100px">Map</div>',
 };
@@ -124,7 +128,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     shows: 'click true; h true; hi true;',
   },
   'an upload': { page: 'file', steps: [`upload "Photo" ${photo}`], shows: 'photo.txt 3;' },
-  'a dialog': { page: 'ask', steps: ['click "Ask"'], shows: 'false;', notes: 'Pay twice?' },
 };
 
 // In the gate a click, typed keys and a frame of another site.
@@ -138,6 +141,42 @@ it.each(sample(Object.entries(ROWS), 5))(
     await expect.poll(async () => (await ok('read_page', { tab, format: 'text' })).text).toContain(shows);
   },
 );
+
+const DIALOGS = [
+  ['ask', 'confirm "Pay twice?"', { action: 'accept' }, 'true;'],
+  ['ask', 'confirm "Pay twice?"', { action: 'dismiss' }, 'false;'],
+  ['prompt', 'prompt "Who?"', { action: 'accept', text: 'Ada' }, 'Ada;'],
+  ['prompt', 'prompt "Who?"', { action: 'accept' }, 'me;'],
+  ['later', 'alert "Late"', { action: 'accept' }, 'closed;'],
+] as const;
+
+it.each(sample(DIALOGS, 3))(
+  'leaves the dialog of %s open until it is answered: %s',
+  async (page, told, answer, shows) => {
+    const tab = await openTab(address(page));
+    const { text } = await ok('interact', { tab, steps: ['click "Ask"', 'wait text never'] });
+    expect(text).toContain(`dialog ${told}`);
+    expect(await failed('read_page', { tab })).toMatchObject({ code: 'dialog_open' });
+    await ok('dialog', { tab, ...answer });
+    await expect.poll(async () => (await ok('read_page', { tab, format: 'text' })).text).toContain(shows);
+  },
+);
+
+itDeep('leaves the question open whether to leave a page', async () => {
+  const tab = await openTab(address('unsaved'));
+  await ok('interact', { tab, steps: ['click "Ask"'] });
+  const go = { tab, url: address('button') };
+  expect(await failed('navigate', go)).toMatchObject({ code: 'dialog_open' });
+  expect((await ok('dialog', { tab, action: 'dismiss' })).json()).toMatchObject({ url: address('unsaved') });
+  expect(await failed('navigate', go)).toMatchObject({ code: 'dialog_open' });
+  const left = { navigated: true, url: address('button') };
+  expect((await ok('dialog', { tab, action: 'accept' })).json()).toMatchObject(left);
+});
+
+it('dismisses the dialogs of a page in which nobody has acted', async () => {
+  const tab = await openTab(address('greets'));
+  expect((await ok('read_page', { tab, format: 'text' })).text).toContain('Here');
+});
 
 it('brings a tab to the front', async () => {
   const tab = await openTab(address('front'));

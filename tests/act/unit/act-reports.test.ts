@@ -22,7 +22,7 @@ it('a dialog that opens while the page is read for a receipt ends the read, and 
   const downloads = { lastAct: () => 0, ended: async () => undefined, of: () => [] };
   const does = { channels: { guardedBy: () => ({ connect }) }, downloads, traffic: { pending: [] }, signal };
   const denied = Promise.resolve(['camera']);
-  const input = { takeDismissed: () => [] };
+  const input = {};
   const options = { ...does, denied, input, opened: { take: async () => [] } } as never;
   const none = { done: [], errors: [], notes: [], hidden: [] };
   const outcome = { ...none, dialog: () => dialog, signal: interrupt.signal };

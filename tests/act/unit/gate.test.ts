@@ -64,7 +64,7 @@ class World {
     const lease = { send: async (method: string) => void this.given.push(method) };
     const request = async (method: string): Promise<object> => {
       if (method === 'input.perform') this.given.push(method);
-      return { dismissed: [] };
+      return method === 'input.dialogs' ? new Promise(() => undefined) : {};
     };
     const target = { tabId: TAB, attached: { lease }, server: { request }, signal: this.cancel.signal };
     return giver === 'debugger' ? openByDebugger(target as never) : openByServer(target as never);

@@ -4,6 +4,7 @@ import type * as chromium from '../../chromium/debugger/sessions.ts';
 import { PageGuard } from '../../chromium/debugger/page-guard.ts';
 import { TabSessions } from '../../tab-sessions.ts';
 import { endRecording } from '../console.ts';
+import { onOpenDialog, openDialogOf } from '../dialogs.ts';
 import { unsupportedInFirefox } from '../unsupported.ts';
 
 type Sessions = chromium.DebuggerSessions;
@@ -60,16 +61,13 @@ export class DebuggerSessions extends TabSessions implements Pick<Sessions, keyo
     return work(lease).finally(() => void lease.release());
   }
 
-  dialogOf(): null {
-    return null;
-  }
+  readonly dialogOf = openDialogOf;
 
   hasKeptDialogs(): boolean {
     return false;
   }
 
-  /** Firefox reports no dialogs. */
-  readonly onDialog = nothing;
+  readonly onDialog = onOpenDialog;
 
   dropAll(reason: SpillwayError): void {
     for (const tabId of [...this.#leases.keys()]) this.drop(tabId, reason);

@@ -132,7 +132,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     if (known !== undefined && !known.isClosed) {
       const isShown = await isCurrent(known, more.documentId);
       if (isShown && !known.isClosed) return known;
-      // Firefox keeps the port of a document that it may show again, and that answers nothing until then.
+      // Firefox keeps the port of a document that it may show again. Until then it answers nothing.
       if (!isShown && more.documentId === undefined) known.leave();
     }
     const url = more.url ?? (await getReadableTab(tabId)).url ?? '';

@@ -78,7 +78,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     inbox.wake?.();
   }
 
-  /** Ends the port of a document that its frame shows no more. */
+  /** Ends the port of a document that its frame no longer shows. */
   leave(): void {
     this.port.disconnect();
     this.#close();

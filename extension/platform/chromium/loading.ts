@@ -46,7 +46,7 @@ interface Departure {
 
 /**
  * Reports how a page is left. The Page domain has to be enabled.
- * @returns ends that
+ * @returns a function that stops it
  */
 export function onDeparture(lease: DebuggerLease, on: Departure): () => void {
   return lease.onEvent(({ method, params }) => {

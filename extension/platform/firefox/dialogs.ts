@@ -5,12 +5,12 @@ import type { DialogListener } from '../chromium/debugger/sessions.ts';
 
 type OpenDialog = ServerMethodResult<'input.dialogs'>['dialogs'][number];
 
-/** One question waits this long for a change. */
+/** How long one request waits for a change. */
 const WAIT_MS = 20_000;
 
-/** The tabs that were acted in, by the contexts of their top documents, which last as long as they. */
+/** Tabs that got trusted input, by the contexts of their top documents. */
 const tabs = new Map<string, { readonly tabId: number; readonly server: ServerPort }>();
-/** The servers that are asked. */
+/** Servers with a pending request. */
 const asked = new WeakSet<ServerPort>();
 let open = new Map<number, OpenDialog>();
 let listener: DialogListener = () => undefined;
@@ -25,12 +25,12 @@ export function openDialogOf(tabId: number): PageDialog | null {
   return dialog === undefined ? null : asPageDialog(dialog);
 }
 
-/** @param heard hears of each dialog that opens, and with null that one has closed */
+/** @param heard called with each dialog that opens, and with null when it has closed */
 export function onOpenDialog(heard: DialogListener): void {
   listener = heard;
 }
 
-/** Hears of the dialogs of a tab from the server that gives its input. */
+/** Follows the dialogs of a tab, which the server that gives its input reports. */
 export function followDialogs(tabId: number, context: string, server: ServerPort): void {
   tabs.set(context, { tabId, server });
   if (asked.has(server)) return;

@@ -8,7 +8,7 @@ import { listen } from './members.ts';
 
 export { onCrash, reportCrashes, stepEntry, stopLoad } from '../chromium/loading.ts';
 
-/** Firefox says of no window that it was asked for. */
+/** Firefox reports no windows that a page opens. */
 export const onDeparture: typeof chromium.onDeparture = ({ tabId }, on) => {
   const nav = browser.webNavigation;
   const inTab =

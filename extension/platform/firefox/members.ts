@@ -20,7 +20,7 @@ export const initiatorOf: typeof chromium.initiatorOf = (details) => {
 /** Each comes from another process. */
 export const REQUESTS_LATE_MS: typeof chromium.REQUESTS_LATE_MS = 300;
 
-/** Once a second. */
+/** Firefox runs them once a second. */
 export const TIMERS_LATE_MS: typeof chromium.TIMERS_LATE_MS = 1_000;
 
 /** Names of Chromium, which callers know, by Firefox's numbers and names (xpcom/base/ErrorList.py). */

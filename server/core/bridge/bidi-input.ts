@@ -39,7 +39,7 @@ const ANNOUNCE = `(name, context) => void window.dispatchEvent(new CustomEvent(n
 export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, keyof typeof INPUT_METHODS>> {
   /** The tab of each context that was announced, as a context. */
   const tabs = new Map<string, string>();
-  const { isAsked, methods } = await bidiDialogs(bidi);
+  const { acted, methods } = await bidiDialogs(bidi);
   const tabOf = (context: string): string => {
     const tab = tabs.get(context);
     if (tab !== undefined) return tab;
@@ -80,7 +80,7 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
       inTurn(async () => {
         const tab = tabOf(context);
         await bidi.send('browsingContext.activate', { context: tab }).catch(explainGone);
-        isAsked.add(tab);
+        acted.add(tab);
         await bidi.send('input.performActions', { context, actions }).catch(explainGone);
         return {};
       }),
@@ -94,11 +94,11 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
 }
 
 /**
- * Keeps the dialogs of tabs open in which an agent has acted: nobody else would have answered those of others.
- * @returns `isAsked` the contexts of the tabs with an agent
+ * Keeps dialogs open in tabs in which an agent has acted. In others nobody would answer them, so they are dismissed.
+ * @returns `acted` the contexts of the tabs in which an agent has acted
  */
 async function bidiDialogs(bidi: BidiSession) {
-  const isAsked = new Set<string>();
+  const acted = new Set<string>();
   const open = new Map<string, Dialog>();
   const waiting = new Waiters<'change', null>();
   let changes = 0;
@@ -119,7 +119,7 @@ async function bidiDialogs(bidi: BidiSession) {
     if (prompt === undefined) return;
     const { context, type } = prompt;
     const [message, default_text] = [cut(prompt.message, TEXT_UNITS), cut(prompt.defaultValue, TEXT_UNITS)];
-    if (isAsked.has(context)) change(context, { context, type, message, default_text });
+    if (acted.has(context)) change(context, { context, type, message, default_text });
     else answer(context, type === 'beforeunload').catch(() => undefined);
   });
   await bidi.subscribe('browsingContext.userPromptClosed', (params) =>
@@ -137,7 +137,7 @@ async function bidiDialogs(bidi: BidiSession) {
       return {};
     },
   };
-  return { isAsked, methods };
+  return { acted, methods };
 }
 
 /** For a document that is gone. @throws SpillwayError `page_changed`, or the reason itself */

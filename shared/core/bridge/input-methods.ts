@@ -36,7 +36,10 @@ const Dialog = z.object({
   default_text: z.string().max(2_000),
 });
 
-/** Trusted input, and the dialogs of pages that got it, which only the server gives that has started the browser: it speaks WebDriver BiDi with it. */
+/**
+ * Trusted input, and the dialogs of the tabs that got it. Only a server that has started the browser answers: it speaks
+ * WebDriver BiDi with it.
+ */
 export const INPUT_METHODS = {
   /** Tells each document the id of its browsing context, by an event of a name that no page can foresee. */
   'input.announce': { params: z.object({ name: Id }), result: Done },
@@ -44,7 +47,7 @@ export const INPUT_METHODS = {
   'input.perform': { params: z.object({ context: Id, actions: z.array(Source).max(20) }), result: Done },
   /** Releases the keys and buttons that are still pressed. */
   'input.release': { params: z.object({ context: Id }), result: Done },
-  /** The open dialogs, once there has been another change than these. */
+  /** The open dialogs: at once if the number of changes is not `changes`, else with the next one, or after `wait_ms`. */
   'input.dialogs': {
     params: z.object({ changes: z.int().min(0), wait_ms: z.int().min(0).max(60_000) }),
     result: z.object({ changes: z.int(), dialogs: z.array(Dialog).max(100) }),

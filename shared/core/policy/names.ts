@@ -1,6 +1,6 @@
 /* Names for the schemas of both builds of zod: pages of the extension parse with the small one. */
 
-/** Of rules. */
+/** Effects of a rule. */
 export const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
 export const RISKS = [

@@ -55,7 +55,7 @@ describe('in a Firefox of a person', () => {
 
   it('says which browser it is', async () => {
     const { browsers } = (await ok('oc_connection_health')).json<{ browsers: object[] }>();
-    expect(browsers).toMatchObject([{ name: 'Firefox', connected: true, lacks: ['debugger'] }]);
+    expect(browsers).toMatchObject([{ name: 'Firefox', connected: true, lacks: ['debugger', 'dialogs'] }]);
   });
 
   it.each([

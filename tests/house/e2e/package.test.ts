@@ -19,7 +19,7 @@ const DIST = join(ROOT, 'dist');
  * PDFs are 0.93 million of them, Firefox's worker and pages 0.36, the queue, axe-core, both eras of MCP and the
  * interpreter of programs 0.2 each.
  */
-const MAX_PACKED_BYTES = 4_532_000;
+const MAX_PACKED_BYTES = 4_533_000;
 /** A face that is loaded when it is shown is a file of its own, as is a library that a start does not need. */
 const MAX_FILES = 460;
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

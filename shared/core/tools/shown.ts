@@ -5,7 +5,7 @@ import type { TOOL_MANIFESTS } from './manifests.generated.ts';
 import SHAPES from './shapes.generated.json';
 
 /*
- * What faces read of an answer. The schemas of its tool's manifest type it, and `shapes.generated.json` has their members
+ * The members of an answer that faces read. Its tool's manifest types them, and `shapes.generated.json` has their shapes
  * to check it by: the schemas themselves would bring all of Zod into pages.
  */
 

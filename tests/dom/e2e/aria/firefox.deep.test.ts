@@ -6,10 +6,9 @@ import { atEndOfFile } from '../../../support/end-of-file.ts';
 import { spawnFirefox } from '../../../support/firefox.ts';
 import type { AriaFunctions } from '../../../support/page-lab/aria-bundle.ts';
 import { LAB } from '../../../support/page-lab/lab-name.ts';
-import { casesOf, nameOf, squash } from '../table.ts';
-import { ariaRoleOf, FIREFOX_DIFFERENCES } from './differences.ts';
-import { NAME_CASES } from './name-cases.ts';
-import { ROLE_CASES } from './role-cases.ts';
+import { squash } from '../../../support/page-lab/texts.ts';
+import { pageCases } from '../../../support/page-cases.ts';
+import { ariaRoleOf, FIREFOX_DIFFERENCES, readDifferences } from './differences.ts';
 
 /* Roles and names of small pages, and of the fixtures, against Firefox's own accessibility tree. */
 
@@ -97,7 +96,7 @@ async function both(pages: readonly string[]): Promise<(readonly (readonly [stri
   });
 }
 
-const cases = casesOf(ROLE_CASES + NAME_CASES);
+const cases = pageCases('dom/roles-and-names');
 const paths = ['pages', 'sites'].flatMap((folder) =>
   readdirSync(resolve(FIXTURES, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.html'))
@@ -107,15 +106,15 @@ const paths = ['pages', 'sites'].flatMap((folder) =>
 const TAGS =
   /<(?!(?:html|head|body|meta|title|style|script|link|base|template|slot|source|track)\b)([a-z][\w-]*)(?=[\s>/])/g;
 const fixtures = paths.map((path) => readFileSync(resolve(FIXTURES, path), 'utf8').replaceAll(TAGS, '<$1 t'));
-const found = await both([...cases.map(({ cells }) => cells[0] ?? ''), ...fixtures]);
+const found = await both([...cases.map(({ html }) => html), ...fixtures]);
 const isOther = ([ours, theirs]: readonly [string, string]): boolean => ours !== theirs;
 
 test('roles and names of small pages differ from Firefox’s only where intended', () => {
   const differing = cases.flatMap((one, at) => {
     const lines = (found[at] ?? []).filter(isOther);
-    return lines.length === 0 ? [] : [[nameOf(one), lines.map((pair) => pair.join(' / '))]];
+    return lines.length === 0 ? [] : [[one.name, lines.map((pair) => pair.join(' / '))]];
   });
-  const known = casesOf(FIREFOX_DIFFERENCES).map(({ title, cells }) => [title, cells]);
+  const known = readDifferences(FIREFOX_DIFFERENCES).map(({ title, cells }) => [title, cells]);
   expect(Object.fromEntries(differing)).toEqual(Object.fromEntries(known));
 });
 

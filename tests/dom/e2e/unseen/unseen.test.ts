@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
-import { casesOf, nameOf } from '../table.ts';
-import { TRICKS, KNOWN_TRICKS, LOOK_ALIKES, SOURCE_LOOK_ALIKES, SOURCE_TRICKS } from './cases.ts';
+import { pageCases } from '../../../support/page-cases.ts';
 import { PER_SHEET, SHEET, sheetOf, wordOf, type Case } from './sheet.ts';
-
-/** A case that is not HTML is the style of a paragraph. */
-const wordCasesOf = (table: string): Case[] =>
-  casesOf(table).map((one) => {
-    const [page = ''] = one.cells;
-    return { name: nameOf(one), html: page.startsWith('<') ? page : `<p style="${page}">WORD</p>` };
-  });
 
 const lab = await openPageLab();
 
@@ -43,14 +35,14 @@ async function foundIn(cases: readonly Case[]): Promise<Record<string, string[]>
 /** Hidden text that a reader says, and why. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // These formats show attributes that tell elements apart, and no person reads those.
-  html: ['attributes: a data attribute, a comment, a template, a hidden input, a description'],
-  nodes: ['attributes: a data attribute, a comment, a template, a hidden input, a description'],
-  'extract html': ['attributes: a data attribute, a comment, a template, a hidden input, a description'],
-  findings: ['attributes: a data attribute, a comment, a template, a hidden input, a description'],
+  html: ['attributes--a-data-attribute-a-comment-a-template-a-hidden-input-a-description'],
+  nodes: ['attributes--a-data-attribute-a-comment-a-template-a-hidden-input-a-description'],
+  'extract html': ['attributes--a-data-attribute-a-comment-a-template-a-hidden-input-a-description'],
+  findings: ['attributes--a-data-attribute-a-comment-a-template-a-hidden-input-a-description'],
   skeleton: [
+    'attributes--a-data-attribute-a-comment-a-template-a-hidden-input-a-description',
     // The browser offers it when a person types.
-    'security and fallback: an option of a hidden list',
-    'attributes: a data attribute, a comment, a template, a hidden input, a description',
+    'security-and-fallback--an-option-of-a-hidden-list',
   ],
 };
 
@@ -58,26 +50,26 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
   // The text of a shadow tree has an item of its own, which is not there for what is slotted.
   nodes: [
-    'next to a cover: in a shadow tree over its backdrop',
-    'security and fallback: fallback of an object that has nothing',
+    'next-to-a-cover--in-a-shadow-tree-over-its-backdrop',
+    'security-and-fallback--fallback-of-an-object-that-has-nothing',
   ],
   // Selectors and `wait_for` search text, and the value of a field is not text.
-  find: ['painted: white in a dark input'],
-  'text=': ['painted: white in a dark input'],
-  'text=/…/': ['painted: white in a dark input'],
+  find: ['painted--white-in-a-dark-input'],
+  'text=': ['painted--white-in-a-dark-input'],
+  'text=/…/': ['painted--white-in-a-dark-input'],
   'wait_for text': [
-    'painted: white in a dark input',
-    'painted: white placeholder of a dark field',
-    'painted: a placeholder of a field with white letters',
-    'painted: a pale placeholder',
+    'painted--a-pale-placeholder',
+    'painted--a-placeholder-of-a-field-with-white-letters',
+    'painted--white-in-a-dark-input',
+    'painted--white-placeholder-of-a-dark-field',
   ],
-  nearest: ['painted: white in a dark input'],
+  nearest: ['painted--white-in-a-dark-input'],
   // A quoted text is a whole one.
   'text="…"': [
-    'painted: white in a dark input',
-    'clipped: before an ellipsis',
-    'clipped: a scroller to the side',
-    'legible: the first line of a clamp',
+    'clipped--a-scroller-to-the-side',
+    'clipped--before-an-ellipsis',
+    'legible--the-first-line-of-a-clamp',
+    'painted--white-in-a-dark-input',
   ],
 };
 
@@ -85,14 +77,14 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
 const OF_NAMES = ['findings', 'names', 'names of acts', 'labels of fields', 'links', 'skeleton', 'extract'];
 
 test('no reader says what a person cannot see', async () => {
-  const found = await foundIn(wordCasesOf(TRICKS));
+  const found = await foundIn(pageCases('dom/tricks'));
   for (const [reader, names] of Object.entries(found))
     expect([reader, names]).toEqual([reader, EXCEPTIONS[reader] ?? []]);
 });
 
 test('readers have what a person sees', async () => {
-  const cases = wordCasesOf(LOOK_ALIKES).map(({ name }) => name);
-  const found = await foundIn(wordCasesOf(LOOK_ALIKES));
+  const cases = pageCases('dom/look-alikes').map(({ name }) => name);
+  const found = await foundIn(pageCases('dom/look-alikes'));
   for (const [reader, names] of Object.entries(found)) {
     if (OF_NAMES.includes(reader)) continue;
     const unread = cases.filter((name) => !names.includes(name));
@@ -101,15 +93,15 @@ test('readers have what a person sees', async () => {
 });
 
 test('hidden texts that are known to be read are read, so that a change moves them to the tricks', async () => {
-  const known = wordCasesOf(KNOWN_TRICKS).map(({ name }) => name);
-  const { markdown, snapshot, html } = await foundIn(wordCasesOf(KNOWN_TRICKS));
+  const known = pageCases('dom/known-tricks').map(({ name }) => name);
+  const { markdown, snapshot, html } = await foundIn(pageCases('dom/known-tricks'));
   expect({ markdown, snapshot, html }).toEqual({ markdown: known, snapshot: known, html: known });
 });
 
 /** The words are links too, so that a crawl would name them. */
-async function foundInSource(table: string): Promise<string[][]> {
+async function foundInSource(folder: string): Promise<string[][]> {
   const found: string[][] = [];
-  for (const { name, html } of wordCasesOf(table)) {
+  for (const { name, html } of pageCases(folder)) {
     // A rule that hides most of a page is one of its scripts.
     const whole = `${html}<p>${'Other words of the page. '.repeat(9)}</p>`;
     for (const page of [whole, whole.replaceAll('>WORD<', '><a href="/x">WORD</a><')])
@@ -120,12 +112,12 @@ async function foundInSource(table: string): Promise<string[][]> {
 }
 
 test('no reader of a parsed page says what its source hides', async () => {
-  expect(await foundInSource(SOURCE_TRICKS)).toEqual([]);
+  expect(await foundInSource('dom/source-tricks')).toEqual([]);
 });
 
 test('readers of a parsed page have what its rules show', async () => {
-  const found = await foundInSource(SOURCE_LOOK_ALIKES);
-  for (const { name } of wordCasesOf(SOURCE_LOOK_ALIKES))
+  const found = await foundInSource('dom/source-look-alikes');
+  for (const { name } of pageCases('dom/source-look-alikes'))
     for (const reader of ['markdown', 'text', 'html', 'nodes', 'links'])
       expect(found).toContainEqual([reader, name]);
 });

@@ -123,7 +123,7 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 610_600,
+        worker: 610_700,
         popup: 33_500,
         welcome: 27_500,
         approve: 77_800,

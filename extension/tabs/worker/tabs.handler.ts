@@ -10,6 +10,7 @@ import { checkUrl } from '../../core/tabs/url.ts';
 import { containerOf, openContainer } from '../../platform/chromium/containers.ts';
 import { bringToFront, createTab, loaded, onTab, tabInfo } from '../../core/tabs/tab-info.ts';
 import { lastFocusedWindow } from '../../platform/chromium/tab-groups.ts';
+import { APPROVE_PAGE } from '../../people/protocol.ts';
 import { findVisited } from './visited.ts';
 import { UnsavedFiles } from '../../core/navigation/stop-loading.ts';
 
@@ -32,6 +33,13 @@ const shortened = (tab: TabInfo): TabInfo => ({
 
 /** A question that concerns no page. */
 const NOWHERE = { url: '', tabId: null, documentId: null };
+
+/** All tabs but that of the approval window, which comes and goes with questions. */
+async function listPages(): Promise<Tabs.Tab[]> {
+  const approval = browser.runtime.getURL(APPROVE_PAGE);
+  const tabs = await browser.tabs.query({});
+  return tabs.filter(({ id = -1, url, pendingUrl }) => id >= 0 && (url || pendingUrl) !== approval);
+}
 
 /** The person's tabs that the call may read the addresses of, once they have allowed the list. */
 async function listOthers(tabs: readonly Tabs.Tab[], policy: CallPolicy): Promise<Tabs.Tab[]> {
@@ -61,7 +69,7 @@ export const createHandlers: Create<
   return {
     /** Of every window of this profile. */
     'tabs.list': async ({ all = false }, { policy, scope }) => {
-      const tabs = (await browser.tabs.query({})).filter(({ id = -1 }) => id >= 0);
+      const tabs = await listPages();
       const user = { server: server.instance, scope };
       const describe = async (tab: Tabs.Tab): Promise<TabInfo> => shortened(await tell(tab, policy));
       if (await policy.allows(NOWHERE, ['list_tabs'])) return { tabs: await Promise.all(tabs.map(describe)) };

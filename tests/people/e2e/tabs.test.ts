@@ -49,7 +49,11 @@ async function decided(button: string, ...texts: readonly string[]): Promise<voi
 }
 
 async function lend(): Promise<void> {
+  const { others } = await listed();
   const borrowing = rig.ok('tabs', { action: 'borrow', tab, reason: 'To sort your mail.' });
+  await person.card();
+  // The window with the card is none of them.
+  expect((await listed()).others).toBe(others);
   await decided('#allow', 'Lend this tab?', 'test-agent', 'mail.test', 'Inbox', 'To sort your mail.');
   await borrowing;
 }

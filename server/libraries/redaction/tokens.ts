@@ -131,19 +131,25 @@ function withMarkdownEscapes(source: string): string {
   });
 }
 
-interface Shape {
+class Shape {
   readonly kind: string;
   readonly head: string;
-  readonly pattern: RegExp;
-}
+  #pattern: RegExp | undefined;
 
-function compile({ kind, start, rest }: TokenRule): Shape {
-  const source = start.replaceAll(/[.+|]/g, '\\$&') + rest;
-  return {
-    kind,
-    head: start.replace(/_.*/, ''),
-    pattern: new RegExp(`${withMarkdownEscapes(source)}(?![A-Za-z0-9])`, 'y'),
-  };
+  constructor(private readonly rule: TokenRule) {
+    this.kind = rule.kind;
+    this.head = rule.start.replace(/_.*/, '');
+  }
+
+  /** Compiled when a text first needs it: all of them would take a twelfth of the start of a server. */
+  get pattern(): RegExp {
+    return (this.#pattern ??= this.#compile());
+  }
+
+  #compile(): RegExp {
+    const source = this.rule.start.replaceAll(/[.+|]/g, '\\$&') + this.rule.rest;
+    return new RegExp(`${withMarkdownEscapes(source)}(?![A-Za-z0-9])`, 'y');
+  }
 }
 
 const CODES = 128;
@@ -154,7 +160,7 @@ const pairOf = (first: number, second: number): number => ((first & 127) << 7) |
 const BY_START = new Map<number, Shape[]>();
 for (const rule of TOKEN_RULES.filter(({ anchor }) => anchor === undefined)) {
   const pair = pairOf(rule.start.charCodeAt(0), rule.start.charCodeAt(1));
-  BY_START.set(pair, [...(BY_START.get(pair) ?? []), compile(rule)]);
+  BY_START.set(pair, [...(BY_START.get(pair) ?? []), new Shape(rule)]);
 }
 /** Most pairs of characters start no rule; checking an array is faster than checking the map. */
 const STARTS = new Uint8Array(CODES * CODES);
@@ -163,7 +169,7 @@ const SURE_START = 2;
 for (const pair of BY_START.keys()) STARTS[pair] = START;
 
 const ANCHORED = TOKEN_RULES.filter(({ anchor }) => anchor !== undefined);
-const ANCHORED_SHAPES = ANCHORED.map(compile);
+const ANCHORED_SHAPES = ANCHORED.map((rule) => new Shape(rule));
 const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(anchor)).join('|'));
 const MIN_ANCHORED_UNITS = 30;
 /** Without punctuation only keys that fill their run have an anchor, and base64 that ends in `==`. */
@@ -197,8 +203,9 @@ function isSample(token: string): boolean {
 
 /** The first of the shapes that starts at a place. */
 function shapeAt(text: string, start: number, shapes: readonly Shape[]): Span | null {
-  for (const { kind, head, pattern } of shapes) {
-    if (!text.startsWith(head, start)) continue;
+  for (const shape of shapes) {
+    if (!text.startsWith(shape.head, start)) continue;
+    const { pattern, kind } = shape;
     pattern.lastIndex = start;
     if (pattern.test(text)) return { start, end: pattern.lastIndex, kind };
   }

@@ -45,8 +45,16 @@ export interface Device {
   key(phase: 'down' | 'up', stroke: Stroke): Promise<unknown>;
   /** Replaces the selection, in one event without keys. @param byScript does so where no device can */
   insert(text: string, byScript: () => Promise<unknown>): Promise<unknown>;
+  /** Puts files into the field that answers an event of this name: see {@link TabInput.givesFiles}. */
+  files(name: string, files: readonly DeviceFile[]): Promise<unknown>;
   /** Carries what a browser drags by itself. @param data as {@link Drags} reports it */
   drag(phase: 'enter' | 'over' | 'drop', at: Point, data: unknown, modifiers: Modifiers): Promise<unknown>;
+}
+
+/** A file for a page: its name, and its bytes in base64. */
+export interface DeviceFile {
+  readonly name: string;
+  readonly parts: readonly string[];
 }
 
 /** A document that gets input. */
@@ -72,6 +80,8 @@ export interface TabInput {
     readonly started: Promise<unknown>;
     stop(): Promise<unknown>;
   };
+  /** Its devices put files into file fields; otherwise scripts do. */
+  readonly givesFiles: boolean;
   /** Why the browser drops nothing that it drags by itself; null if that is dropped too. */
   readonly dropsNothing: string | null;
   /** Releases keys and buttons that are still pressed. */

@@ -143,6 +143,8 @@ export type PageStep =
 export interface StepHow {
   /** A device gives presses; without one, scripts send their events. */
   readonly hasPointer: boolean;
+  /** A device puts files into file fields; without one, scripts do. */
+  readonly givesFiles: boolean;
   /** The browser reports file choosers instead of showing them. */
   readonly hasChoosers: boolean;
   /** Its text is a secret: from then on, the element's value is hidden. */

@@ -5,13 +5,14 @@ import { fileField, fileNeedsOf } from './file-fields.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import type { Hands } from './hands.ts';
 import { press } from './point.ts';
+import type { FilePart } from './protocol.ts';
 import type { StepParts } from './step.ts';
 
 const PRESSED =
   'button,a[href],summary,label,input:is([type=button i],[type=submit i],[type=image i]),' +
   '[role=button],[role=link],[role=menuitem]';
 
-/** @throws PageError `target_unsuitable`, and as `press` and {@link setFiles} */
+/** @throws PageError `target_unsuitable`, and as `press`, {@link putByDevice} and {@link setFiles} */
 export async function upload(el: Element, paths: readonly string[], parts: StepParts): Promise<string> {
   const { hands, how } = parts;
   const way = paths.length === 0 ? 'field' : filesWayOf(el);
@@ -22,17 +23,58 @@ export async function upload(el: Element, paths: readonly string[], parts: StepP
     if (way === 'press')
       throw unsuitable(el, 'takes no files, and opened no file chooser when it was clicked.');
   }
+  const shown = how.givesFiles ? await putByDevice(el, paths, hands) : null;
+  const labels = shown ?? (await putByScript(el, paths, hands));
+  const isFolder = paths.length > 0 && fileNeedsOf(el)?.isFolder === true;
+  const named = labels.filter((label) => label !== '').join(', ') || 'no file';
+  return `has ${named}${isFolder ? ', without paths: only a person can choose a folder' : ''}`;
+}
+
+/** @returns the labels of the files */
+async function putByScript(el: Element, paths: readonly string[], hands: Hands): Promise<string[]> {
   const files: File[] = [];
   const labels: string[] = [];
   for (const index of paths.keys()) {
     const { file, label } = await receiveFile(index, hands);
     files.push(file);
-    if (label !== '') labels.push(label);
+    labels.push(label);
   }
   await hands.give({ changes: true });
   setFiles(el, files);
-  const isFolder = files.length > 0 && fileNeedsOf(el)?.isFolder === true;
-  return `has ${labels.join(', ') || 'no file'}${isFolder ? ', without paths: only a person can choose a folder' : ''}`;
+  return labels;
+}
+
+/**
+ * A device names elements of the step's own document. It takes files of the names that a field has for the same, and
+ * folders not at all.
+ * @returns the labels of the files, or null for a field that it cannot give them
+ */
+async function putByDevice(el: Element, paths: readonly string[], hands: Hands): Promise<string[] | null> {
+  const field = fileField(el);
+  if (field === null || field.ownerDocument !== document || field.webkitdirectory) return null;
+  const wanted: (FilePart | undefined)[] = [];
+  for (const file of paths.keys()) wanted.push((await hands.give({ file, part: 0 })).file);
+  const has = [...(field.files ?? [])].map(({ name }) => name);
+  if (String(has) === String(wanted.map((file) => file?.name))) return null;
+  expectRoom(field, wanted.length);
+  const over = new AbortController();
+  const how = { capture: true, signal: over.signal };
+  let isTaken = false;
+  const hear = ({ isTrusted }: Event): void => void (isTaken ||= isTrusted);
+  const name = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const answer = (event: Event): void => {
+    event.stopImmediatePropagation();
+    field.dispatchEvent(new CustomEvent(`${name} field`, { bubbles: true, composed: true }));
+  };
+  window.addEventListener(name, answer, how);
+  field.addEventListener('input', hear, how);
+  try {
+    await hands.give({ field: name });
+  } finally {
+    over.abort();
+  }
+  if (!isTaken && field.files?.length !== wanted.length) throw filesNotTaken(field);
+  return wanted.map((file) => file?.label ?? '');
 }
 
 async function receiveFile(
@@ -80,15 +122,21 @@ function setFiles(el: Element, files: readonly File[]): void {
   const transfer = createTransfer();
   for (const file of files) transfer.items.add(file);
   if (field === null) return drop(el, transfer);
-  if (field.matches(':disabled'))
-    throw new PageError('target_disabled', `${describeElement(field)} is disabled.`);
-  if (files.length > 1 && !field.multiple) throw unsuitable(field, 'takes one file.');
+  expectRoom(field, files.length);
   field.files = transfer.files;
   const { length } = field.files;
   announce(field);
-  if (length !== files.length)
-    throw new PageError('value_not_taken', `${describeElement(field)} did not take the files.`);
+  if (length !== files.length) throw filesNotTaken(field);
 }
+
+function expectRoom(field: HTMLInputElement, count: number): void {
+  if (field.matches(':disabled'))
+    throw new PageError('target_disabled', `${describeElement(field)} is disabled.`);
+  if (count > 1 && !field.multiple) throw unsuitable(field, 'takes one file.');
+}
+
+const filesNotTaken = (field: HTMLInputElement): PageError =>
+  new PageError('value_not_taken', `${describeElement(field)} did not take the files.`);
 
 function drop(el: Element, dataTransfer: DataTransfer): void {
   const send = dragOn(el, dataTransfer, true);

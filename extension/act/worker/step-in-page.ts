@@ -104,6 +104,7 @@ class StepInPage {
     const { did = () => undefined, lastsMs = 0, rests = null } = parts;
     const how = {
       hasPointer: input !== null,
+      givesFiles: input?.givesFiles === true,
       hasChoosers: choosers !== null,
       isSecret: use.isSecret,
       mayTypePasswords,
@@ -143,6 +144,10 @@ class StepInPage {
     }
     const paths = step.kind === 'upload' ? step.paths : [];
     if ('file' in want) return { file: acting.filePart(paths[want.file] ?? '', want.part) };
+    if ('field' in want) {
+      await this.#putFiles(want.field, paths);
+      return null;
+    }
     if ('opens' in want) {
       const { choosers } = acting;
       const { line } = this.#at().facts;
@@ -156,6 +161,23 @@ class StepInPage {
     } else if ('leaves' in want) await acting.leaveTyped?.();
     else await this.#type(want);
     return null;
+  }
+
+  async #putFiles(name: string, paths: readonly string[]): Promise<void> {
+    const { acting } = this;
+    const { page, facts } = this.#at();
+    const files = paths.map((path) => {
+      const { name: called } = acting.filePart(path, 0);
+      const parts: string[] = [];
+      for (let data = acting.filePart(path, 0).data; data !== null;) {
+        parts.push(data);
+        ({ data } = acting.filePart(path, parts.length));
+      }
+      return { name: called, parts };
+    });
+    const drawing = await inputOf(acting, 'upload').drawingOf(page);
+    const sending = { what: `Files for ${facts.line}`, isWitnessed: true, within: page };
+    await acting.gate.send(page.receiver, sending, (devices) => devices(drawing).files(name, files));
   }
 
   async #type(want: Typing): Promise<void> {

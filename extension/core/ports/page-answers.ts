@@ -162,6 +162,8 @@ export const Want = z.union([
   z.object({ aim: Aim, at: At, isTurn: z.boolean() }),
   /** A part of one of the step's files, by its index. */
   z.object({ file: z.int(), part: z.int() }),
+  /** The step's files go to its field, which answers an event of this name. */
+  z.object({ field: z.string().check(z.regex(/^[\da-f-]{1,64}$/)) }),
   /** The files go to the chooser that a press opens. */
   z.object({ opens: z.literal(true) }),
   /** Fields that were typed into are to be left. */

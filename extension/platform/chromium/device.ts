@@ -1,3 +1,4 @@
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import type { Device, InputTarget, TabInput } from '../device.ts';
 import type { Point } from '../../core/ports/page-answers.ts';
 import type { SendOptions } from './debugger/send-command.ts';
@@ -11,6 +12,7 @@ export async function openInput({ attached }: InputTarget): Promise<TabInput | n
     drawingOf: async ({ frameId, scriptId }) => (frameId === 0 ? null : frames.of(scriptId)),
     device: (drawing, before) => deviceIn(lease, drawing, before),
     interceptDrags: (onDrag) => interceptDrags(lease, onDrag),
+    givesFiles: false,
     dropsNothing: null,
     release: () => lease.releaseInput(),
   };
@@ -56,6 +58,7 @@ function deviceIn(lease: DebuggerLease, sessionId: string | null, before: () => 
         ...(isRepeat === true && { autoRepeat: true }),
       }),
     insert: (text) => give('Input.insertText', { text }),
+    files: () => Promise.reject(new SpillwayError('unsupported_in_chromium', 'A script gives files there.')),
     drag: (phase, { x, y }, data, modifiers) => {
       const type = { enter: 'dragEnter', over: 'dragOver', drop: 'drop' }[phase];
       return give('Input.dispatchDragEvent', { type, x, y, data, modifiers });

@@ -1,13 +1,10 @@
-import browser from 'webextension-polyfill';
 import { defer, waitAtMost } from '../../../shared/base/async.ts';
-import { BoundedMap } from '../../../shared/base/maps.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/base/errors.ts';
+import { SpillwayError } from '../../../shared/base/errors.ts';
 import { lookUp } from '../../../shared/base/json.ts';
 import type { InputAction, InputSource } from '../../../shared/core/bridge/input-methods.ts';
-import type { ServerPort } from '../../core/handler.ts';
-import { heardContext, listenForContext } from '../../core/in-page/contexts.ts';
 import type { Point } from '../../core/ports/page-answers.ts';
-import type { Device, Drawn, InputTarget, Stroke, TabInput } from '../device.ts';
+import type { Device, DeviceFile, Drawn, InputTarget, Stroke, TabInput } from '../device.ts';
+import { contextOf, topContextOf } from './contexts.ts';
 import { followDialogs } from './dialogs.ts';
 import { unsupportedInFirefox } from './unsupported.ts';
 
@@ -164,7 +161,9 @@ const moveTo = ({ x, y }: Point): InputAction => ({ type: 'pointerMove', x, y })
 
 const refuse = (what: string) => (): Promise<never> => Promise.reject(unsupportedInFirefox(what));
 
-function deviceOf(sender: Sender, before: () => void): Device {
+type StageFiles = (files: readonly DeviceFile[]) => Promise<(name: string) => Promise<unknown>>;
+
+function deviceOf(sender: Sender, stage: StageFiles, before: () => void): Device {
   const point = (modifiers: number, ticks: readonly Tick[], pressed = 0): Promise<void> =>
     sender.give({ before, what: ticks, pointer: { modifiers, pressed } });
   return {
@@ -195,42 +194,18 @@ function deviceOf(sender: Sender, before: () => void): Device {
       return sender.give({ before, what: [[KEYBOARD, action]] });
     },
     insert: (_text, byScript) => sender.give({ before, what: byScript }),
+    files: async (name, files) => {
+      const put = await stage(files);
+      return sender.give({ before, what: () => put(name) });
+    },
     drag: refuse('drag'),
   };
 }
 
-/** More than a tab has frames. */
-const CONTEXTS_KEPT = 1_000;
 const RELEASE_MS = 1_000;
-/** A busy page may miss the time of an announcement. */
-const ANNOUNCEMENTS = 5;
-
-/** The contexts of documents, which no document leaves. */
-const contexts = new BoundedMap<string, string>(CONTEXTS_KEPT);
-/** The servers that have not started this browser. */
-const strangers = new WeakSet<ServerPort>();
-
-async function learnContexts(tabId: number, server: ServerPort, signal: AbortSignal): Promise<void> {
-  const name = `spillway-${crypto.randomUUID()}`;
-  const target = { tabId, allFrames: true };
-  const run = <T>(func: (name: string) => T) =>
-    browser.scripting.executeScript({ target, injectImmediately: true, func, args: [name] });
-  await run(listenForContext);
-  await server.request('input.announce', { name }, signal);
-  for (const { documentId, result } of await run(heardContext))
-    if (documentId !== undefined && typeof result === 'string') contexts.set(documentId, result);
-}
-
-async function contextOf(
-  documentId: string,
-  { tabId, server, signal }: InputTarget,
-): Promise<string | undefined> {
-  for (let left = ANNOUNCEMENTS; left > 0 && !contexts.has(documentId); left -= 1)
-    await learnContexts(tabId, server, signal);
-  return contexts.get(documentId);
-}
 
 class BidiInput implements TabInput {
+  readonly givesFiles = true;
   readonly dropsNothing =
     'Firefox drags by itself what its page declares draggable, and drops none of that for WebDriver.';
   readonly #senders = new Map<string, Sender>();
@@ -253,11 +228,25 @@ class BidiInput implements TabInput {
   device(drawing: string | null, before: () => void): Device {
     const { server, signal } = this.target;
     const context = drawing ?? this.top;
-    const known = this.#senders.get(context);
-    if (known !== undefined) return deviceOf(known, before);
-    const sender = new Sender((actions) => server.request('input.perform', { context, actions }, signal));
+    const sender =
+      this.#senders.get(context) ??
+      new Sender((actions) => server.request('input.perform', { context, actions }, signal));
     this.#senders.set(context, sender);
-    return deviceOf(sender, before);
+    return deviceOf(sender, (files) => this.#stage(context, files), before);
+  }
+
+  /** Copies files to where the browser reads them. @returns what puts them into a field */
+  async #stage(context: string, staged: readonly DeviceFile[]): ReturnType<StageFiles> {
+    const { server, signal } = this.target;
+    const files: string[] = [];
+    for (const { name, parts } of staged) {
+      const file = crypto.randomUUID();
+      files.push(file);
+      // An empty file has no part.
+      for (const data of parts.length === 0 ? [''] : parts)
+        await server.request('input.stage', { context, file, name, data }, signal);
+    }
+    return (name) => server.request('input.files', { context, name, files }, signal);
   }
 
   /** Firefox runs drags by itself. */
@@ -277,16 +266,13 @@ class BidiInput implements TabInput {
 /** As on Chromium, where the server has started this Firefox; null in a person's own. */
 export async function openInput(target: InputTarget): Promise<TabInput | null> {
   const { tabId, server, signal } = target;
-  if (strangers.has(server)) return null;
   try {
-    const { documentId = '' } = (await browser.webNavigation.getFrame({ tabId, frameId: 0 })) ?? {};
-    const top = await contextOf(documentId, target);
-    if (top === undefined) return null;
+    const top = await topContextOf(target);
+    if (top === null) return null;
     followDialogs(tabId, top, server);
     return new BidiInput(target, top);
-  } catch (thrown) {
+  } catch {
     signal.throwIfAborted();
-    if (toSpillwayError(thrown).code === 'api_not_found') strangers.add(server);
     return null;
   }
 }

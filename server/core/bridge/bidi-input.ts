@@ -6,6 +6,7 @@ import { Waiters } from '../../../shared/base/waiters.ts';
 import type { INPUT_METHODS } from '../../../shared/core/bridge/input-methods.ts';
 import type { ServerMethods } from '../../../shared/core/bridge/server-methods.ts';
 import type { BidiSession } from './bidi.ts';
+import { bidiFiles } from './bidi-files.ts';
 
 /** A busy page hears of its context late, and keeps no other from hearing. */
 const ANNOUNCE_MS = 1_000;
@@ -35,8 +36,14 @@ type Dialog = z.infer<(typeof INPUT_METHODS)['input.dialogs']['result']>['dialog
 /** Runs in a sandbox, whose objects the page cannot replace. */
 const ANNOUNCE = `(name, context) => void window.dispatchEvent(new CustomEvent(name, { detail: context }))`;
 
-/** Answers a browser's requests for input over its session of WebDriver BiDi. */
-export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, keyof typeof INPUT_METHODS>> {
+/**
+ * Answers a browser's requests for input over its session of WebDriver BiDi.
+ * @param folder private, for files that pages get
+ */
+export async function bidiInput(
+  bidi: BidiSession,
+  folder: string,
+): Promise<Pick<ServerMethods, keyof typeof INPUT_METHODS>> {
   /** The tab of each context that was announced, as a context. */
   const tabs = new Map<string, string>();
   const { acted, methods } = await bidiDialogs(bidi);
@@ -45,6 +52,7 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
     if (tab !== undefined) return tab;
     throw new SpillwayError('page_changed', `The browser has announced no frame ${cut(context, 40)}.`);
   };
+  const files = await bidiFiles(bidi, folder, tabOf);
   const announce = async (name: string, { context, children }: Context, tab: string): Promise<void> => {
     tabs.set(context, tab);
     const sent = bidi.send('script.callFunction', {
@@ -88,6 +96,11 @@ export async function bidiInput(bidi: BidiSession): Promise<Pick<ServerMethods, 
       // A frame that is gone holds nothing.
       await bidi.send('input.releaseActions', { context }).catch(() => undefined);
       return {};
+    },
+    ...files,
+    'input.files': async (params, signal) => {
+      acted.add(tabOf(params.context));
+      return files['input.files'](params, signal).catch(explainGone);
     },
     ...methods,
   };

@@ -287,7 +287,7 @@ export class LaunchedBrowser {
     try {
       const bidi = await openBidi(address, KEPT_DIALOGS);
       void bidi.closed.then(() => this.close());
-      this.methods = await bidiInput(bidi);
+      this.methods = await bidiInput(bidi, this.#folder);
       await bidi.send('webExtension.install', { extensionData: { type: 'path', path: extension } });
     } catch (thrown) {
       throw buildFailure(`it did not take the extension (${messageOf(thrown)})`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../base/limits.ts';
 
 const Id = z.string().min(1).max(128);
 const Pixels = z.number().min(-1_000_000).max(1_000_000);
@@ -47,6 +48,22 @@ export const INPUT_METHODS = {
   'input.perform': { params: z.object({ context: Id, actions: z.array(Source).max(20) }), result: Done },
   /** Releases the keys and buttons that are still pressed. */
   'input.release': { params: z.object({ context: Id }), result: Done },
+  /** Adds a part to a file for a document, in base64. Its parts come in order. */
+  'input.stage': {
+    params: z.object({
+      context: Id,
+      file: Id,
+      /** As the page sees it. */
+      name: z.string().min(1).max(255),
+      data: z.string().max(Math.ceil(LIMITS.uploadChunkBytes / 3) * 4),
+    }),
+    result: Done,
+  },
+  /** Puts files into the field of a document that answers an event of this name, as a person does. */
+  'input.files': {
+    params: z.object({ context: Id, name: Id, files: z.array(Id).max(LIMITS.uploadFiles) }),
+    result: Done,
+  },
   /** The open dialogs: at once if the number of changes is not `changes`, else with the next one, or after `wait_ms`. */
   'input.dialogs': {
     params: z.object({ changes: z.int().min(0), wait_ms: z.int().min(0).max(60_000) }),

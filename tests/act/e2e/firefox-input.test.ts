@@ -44,7 +44,10 @@ const PAGES: Readonly<Record<string, string>> = {
   other: framed('b.test'),
   denied: framed('denied.test'),
   inner: `${BUTTON}${FIELD}`,
-  file: `<input type=file aria-label=Photo onchange="say(files[0].name, files[0].size)">`,
+  file: `<input type=file aria-label=Photo oninput="tell(event)" onchange="say(files[0].name, files[0].size, event.isTrusted); files[0].text().then(say)">`,
+  kept: `<input type=file multiple aria-label=Photos onchange="say([...files].map(({ name }) => name), event.isTrusted); value = ''">`,
+  shut: `<div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<input type=file aria-label=Photo onchange="say(files[0].name, event.isTrusted)">'</script>`,
+  framedFile: `<div style="height:80px"></div><iframe src="http://b.test:PORT/file" style="width:400px;height:200px"></iframe>`,
   ask: `<button onclick="say(confirm('Pay twice?'))">Ask</button>`,
   prompt: `<button onclick="say(prompt('Who?', 'me'))">Ask</button>`,
   later: `<button onclick="setTimeout(() => say(alert('Late') ?? 'closed'), 300)">Ask</button>`,
@@ -84,6 +87,8 @@ atEndOfFile(() => server.close());
 const { ok, failed, openTab } = calling(() => server);
 const photo = join(server.home, 'photo.txt');
 writeFileSync(photo, 'abc');
+const empty = join(server.home, 'empty.txt');
+writeFileSync(empty, '');
 
 interface Row {
   readonly page: string;
@@ -127,7 +132,27 @@ const ROWS: Readonly<Record<string, Row>> = {
     steps: ['click "Pay"', 'type "Name" hi'],
     shows: 'click true; h true; hi true;',
   },
-  'an upload': { page: 'file', steps: [`upload "Photo" ${photo}`], shows: 'photo.txt 3;' },
+  'an upload': {
+    page: 'file',
+    steps: [`upload "Photo" ${photo}`],
+    shows: 'input true; photo.txt 3 true; abc;',
+    notes: 'has photo.txt',
+  },
+  'files that the page takes out of the field at once': {
+    page: 'kept',
+    steps: [{ do: 'upload', target: '"Photos"', value: [photo, empty] }],
+    shows: 'photo.txt,empty.txt true;',
+  },
+  'an upload in a closed root': {
+    page: 'shut',
+    steps: [`upload "Photo" ${photo}`],
+    shows: 'photo.txt true;',
+  },
+  'an upload in a frame of another site': {
+    page: 'framedFile',
+    steps: [`upload "Photo" ${photo}`],
+    shows: 'photo.txt 3 true; abc;',
+  },
 };
 
 // In the gate a click, typed keys and a frame of another site.

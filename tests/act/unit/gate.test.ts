@@ -63,7 +63,7 @@ class World {
     });
     const lease = { send: async (method: string) => void this.given.push(method) };
     const request = async (method: string): Promise<object> => {
-      if (method === 'input.perform') this.given.push(method);
+      if (method === 'input.perform' || method === 'input.files') this.given.push(method);
       return method === 'input.dialogs' ? new Promise(() => undefined) : {};
     };
     const target = { tabId: TAB, attached: { lease }, server: { request }, signal: this.cancel.signal };
@@ -140,9 +140,14 @@ const METHODS: { readonly [M in keyof Device]: (device: Device, world: World) =>
   pinch: (device) => device.pinch(AT, 2, 1_000),
   key: (device) => device.key('down', STROKE),
   insert: (device, { given }) => device.insert('a', async () => given.push('script')),
+  files: (device) => device.files('field', []),
   drag: (device) => device.drag('over', AT, {}, 0),
 };
-const NOT_BY_SERVER: ReadonlySet<string> = new Set(['pinch', 'drag']);
+const REFUSED: Readonly<Record<string, ErrorCode>> = {
+  'server pinch': 'unsupported_in_firefox',
+  'server drag': 'unsupported_in_firefox',
+  'debugger files': 'unsupported_in_chromium',
+};
 
 const EVENTS: Readonly<Record<string, (world: World) => void>> = {
   'the call is cancelled': ({ cancel }) => cancel.abort(new SpillwayError('timeout', 'cancelled')),
@@ -222,7 +227,7 @@ it.each(EACH_METHOD)(
       kept.push(devices);
       return give(devices);
     });
-    const refusal = giver === 'server' && NOT_BY_SERVER.has(method) ? 'unsupported_in_firefox' : null;
+    const refusal = REFUSED[`${giver} ${method}`] ?? null;
     expect(await codeOf(first)).toBe(refusal ?? 'no error');
     expect(world.given).toHaveLength(refusal === null ? 1 : 0);
     expect(await codeOf(give(kept[0]))).toBe(refusal ?? 'internal_error');

@@ -124,6 +124,7 @@ function toolSection(manifest: ToolManifest): string {
 const LESS_IN_FIREFOX: Readonly<Record<string, string>> = {
   console: 'messages from the first call on',
   dialog: 'no, unless the server started it',
+  emulate: '`proxy`; more of it if the server started it',
   evaluate: 'without `ref`',
   inspect: 'without `styles`',
   intercept: 'without `answer`',

@@ -45,8 +45,8 @@ export const createHandlers: Create<'tab.emulate'> = (services) => {
     'tab.emulate': ({ tab_id: tabId, caller, reset, set: { script, ...set } }, { signal, policy }) =>
       turns.run(tabId, async () => {
         signal.throwIfAborted();
-        expectEmulated(Object.keys(defined({ ...set, script })));
         await getReadableTab(tabId);
+        await expectEmulated({ ...set, script }, { tabId, server: services.server, signal });
         const isNothing = Object.keys(set).length === 0 && script === undefined;
         const known = holds.get(tabId);
         if (isNothing && (known === undefined || (reset && known.session === caller.session))) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/base/errors.ts';
 import type { Emulated } from '../../../shared/inspect/emulate.methods.ts';
+import type { InputTarget } from '../device.ts';
 import { NETWORK_BUFFERS, refusalOf } from './debugger/send-command.ts';
 import type { DebuggerLease } from './debugger/sessions.ts';
 import { followSessions } from './debugger/targets.ts';
@@ -55,9 +56,13 @@ function hintsOf(agent: string): object {
   };
 }
 
+/** As in a message. */
+type Asked = { readonly [Name in keyof Emulated]?: Emulated[Name] | undefined };
+type EmulatingTab = Pick<InputTarget, 'tabId' | 'server' | 'signal'>;
+
 /** @throws SpillwayError for a setting that this browser has for all tabs alone, before a person is asked */
-export function expectEmulated(names: readonly string[]): void {
-  if (names.includes('proxy'))
+export async function expectEmulated({ proxy }: Asked, _tab: EmulatingTab): Promise<void> {
+  if (proxy !== undefined)
     throw new SpillwayError(
       'unsupported_in_chromium',
       'proxy: Chromium has one for all tabs, not one for a tab.',

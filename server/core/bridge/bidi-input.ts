@@ -6,6 +6,7 @@ import { Waiters } from '../../../shared/base/waiters.ts';
 import type { INPUT_METHODS } from '../../../shared/core/bridge/input-methods.ts';
 import type { ServerMethods } from '../../../shared/core/bridge/server-methods.ts';
 import type { BidiSession } from './bidi.ts';
+import { emulateInTab } from './bidi-emulation.ts';
 import { bidiFiles } from './bidi-files.ts';
 
 /** A busy page hears of its context late, and keeps no other from hearing. */
@@ -95,6 +96,10 @@ export async function bidiInput(
     'input.release': async ({ context }) => {
       // A frame that is gone holds nothing.
       await bidi.send('input.releaseActions', { context }).catch(() => undefined);
+      return {};
+    },
+    'input.emulate': async ({ context, set }) => {
+      await emulateInTab(bidi, tabOf(context), set).catch(explainGone);
       return {};
     },
     ...files,

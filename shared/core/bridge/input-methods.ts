@@ -37,9 +37,22 @@ const Dialog = z.object({
   default_text: z.string().max(2_000),
 });
 
+/** Settings of a tab; null ends one. */
+const Emulation = z
+  .object({
+    geolocation: z.object({ latitude: z.number(), longitude: z.number(), accuracy: z.number() }).nullable(),
+    locale: z.string().max(100).nullable(),
+    network: z.literal('offline').nullable(),
+    timezone: z.string().max(100).nullable(),
+    user_agent: z.string().max(1_000).nullable(),
+    viewport: z.object({ width: z.int(), height: z.int(), scale: z.number() }).nullable(),
+  })
+  .partial();
+export type Emulation = z.infer<typeof Emulation>;
+
 /**
- * Trusted input, and the dialogs of the tabs that got it. Only a server that has started the browser answers: it speaks
- * WebDriver BiDi with it.
+ * Trusted input, the dialogs of the tabs that got it, and emulation. Only a server that has started the browser answers:
+ * it speaks WebDriver BiDi with it.
  */
 export const INPUT_METHODS = {
   /** Tells each document the id of its browsing context, by an event of a name that no page can foresee. */
@@ -64,6 +77,8 @@ export const INPUT_METHODS = {
     params: z.object({ context: Id, name: Id, files: z.array(Id).max(LIMITS.uploadFiles) }),
     result: Done,
   },
+  /** Changes what the tab of a context emulates, until that is undone or the tab is closed. */
+  'input.emulate': { params: z.object({ context: Id, set: Emulation }), result: Done },
   /** The open dialogs: at once if the number of changes is not `changes`, else with the next one, or after `wait_ms`. */
   'input.dialogs': {
     params: z.object({ changes: z.int().min(0), wait_ms: z.int().min(0).max(60_000) }),

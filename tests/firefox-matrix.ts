@@ -148,10 +148,7 @@ export const FIREFOX_MATRIX: Readonly<Record<string, Readonly<Record<string, str
 /** The same for a Firefox that the server has started, which gives it trusted input. */
 export const LAUNCHED_FIREFOX_MATRIX: typeof FIREFOX_MATRIX = {
   'tests/act/e2e/clicks.test.ts': {},
-  'tests/act/e2e/drags.test.ts': {
-    'a gesture arrives though its page draws the target again as it is dropped':
-      'Firefox drops nothing that it drags by itself.',
-  },
+  'tests/act/e2e/drags.test.ts': {},
   'tests/act/e2e/widgets.test.ts': {
     'sets a radio input below another until': 'The pointer of Firefox misses an input of one pixel.',
     'sets lines of a chat': SPACES_FOR_TABS,

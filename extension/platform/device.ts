@@ -72,18 +72,22 @@ export interface TabInput {
   /** @param before called in the turn that sends events; it throws to keep them back */
   device(drawing: string | null, before: () => void): Device;
   /**
-   * Has the browser report drags instead of running them itself, if it lets extensions carry them.
+   * Has the browser report drags that it runs by itself, instead of running them where it can.
+   * @param from the document of what is dragged
    * @param onDrag receives the data for `Device.drag`
    * @returns when it does so, and a function that ends it
    */
-  interceptDrags(onDrag: (data: unknown) => void): {
+  interceptDrags(
+    from: Drawn,
+    onDrag: (data: unknown) => void,
+  ): {
     readonly started: Promise<unknown>;
     stop(): Promise<unknown>;
   };
   /** Its devices put files into file fields; otherwise scripts do. */
   readonly givesFiles: boolean;
-  /** Why the browser drops nothing that it drags by itself; null if that is dropped too. */
-  readonly dropsNothing: string | null;
+  /** For receipts: a script drops what the browser drags by itself. Null if the device does. */
+  readonly dropNote: string | null;
   /** Releases keys and buttons that are still pressed. */
   release(): Promise<void>;
 }

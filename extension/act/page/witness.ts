@@ -99,7 +99,7 @@ export class Witness {
   }
 
   readonly #take = (event: Event): void => {
-    if (!event.isTrusted) return;
+    if (!event.isTrusted && !isOwnDrop(event)) return;
     const stage = STAGES[event.type];
     if (stage === undefined) return;
     const hit = this.#hitOf(event);
@@ -144,6 +144,9 @@ export class Witness {
     this.#end({ hit: describeHit(hit) });
   }
 }
+
+/** Where the browser drops nothing, a script of ours in this world does. */
+const isOwnDrop = (event: Event): boolean => Reflect.get(globalThis, Symbol.for('spillway.drop')) === event;
 
 const describeHit = (hit: Element | null): string => (hit === null ? 'the document' : describeElement(hit));
 

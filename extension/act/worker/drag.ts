@@ -86,7 +86,7 @@ class Dragging {
       await to.held.page.change({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
     const { promise: hasBegun, resolve: begin } = defer<void>();
-    const drags = input.interceptDrags((data) => {
+    const drags = input.interceptDrags(from.page, (data) => {
       this.#data = data;
       begin();
     });
@@ -159,9 +159,7 @@ class Dragging {
     this.acting.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
     if (code === 'stale_ref' && this.#isReleased) return `dropped; its effect is unknown: ${message}`;
-    const why = inputOf(this.acting, 'drag').dropsNothing;
-    if (code === 'not_delivered')
-      throw new SpillwayError(code, why === null ? message : `${message} ${why}`, { retryable: false });
+    if (code === 'not_delivered') throw new SpillwayError(code, message, { retryable: false });
     if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
     const more = 'It was dropped elsewhere: its effect on the page is unknown.';
     throw new SpillwayError(code, `${message} ${more}`, { retryable: false });
@@ -169,7 +167,7 @@ class Dragging {
 
   /** A note about a finished drag, or null. */
   async #outcome(): Promise<string | null> {
-    if (this.#data !== null) return null;
+    if (this.#data !== null) return inputOf(this.acting, 'drag').dropNote;
     // Pages may take a drop only once what was dropped has slid into its place.
     const { page, facts } = this.how.from;
     const ask = { do: 'rest', until: { dropped: facts.held } } as const;

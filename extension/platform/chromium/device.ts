@@ -11,9 +11,9 @@ export async function openInput({ attached }: InputTarget): Promise<TabInput | n
   return {
     drawingOf: async ({ frameId, scriptId }) => (frameId === 0 ? null : frames.of(scriptId)),
     device: (drawing, before) => deviceIn(lease, drawing, before),
-    interceptDrags: (onDrag) => interceptDrags(lease, onDrag),
+    interceptDrags: (_from, onDrag) => interceptDrags(lease, onDrag),
     givesFiles: false,
-    dropsNothing: null,
+    dropNote: null,
     release: () => lease.releaseInput(),
   };
 }

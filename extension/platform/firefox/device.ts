@@ -1,7 +1,9 @@
+import browser from 'webextension-polyfill';
 import { defer, waitAtMost } from '../../../shared/base/async.ts';
 import { SpillwayError } from '../../../shared/base/errors.ts';
 import { lookUp } from '../../../shared/base/json.ts';
 import type { InputAction, InputSource } from '../../../shared/core/bridge/input-methods.ts';
+import { tellDrag, watchDrag } from '../../core/in-page/drags.ts';
 import type { Point } from '../../core/ports/page-answers.ts';
 import type { Device, DeviceFile, Drawn, InputTarget, Stroke, TabInput } from '../device.ts';
 import { contextOf, topContextOf } from './contexts.ts';
@@ -163,7 +165,14 @@ const refuse = (what: string) => (): Promise<never> => Promise.reject(unsupporte
 
 type StageFiles = (files: readonly DeviceFile[]) => Promise<(name: string) => Promise<unknown>>;
 
-function deviceOf(sender: Sender, stage: StageFiles, before: () => void): Device {
+/** Scripts do these where WebDriver has no command. */
+interface Helpers {
+  readonly stage: StageFiles;
+  /** Drops the data that the browser drags. */
+  readonly drop: () => Promise<unknown>;
+}
+
+function deviceOf(sender: Sender, { stage, drop }: Helpers, before: () => void): Device {
   const point = (modifiers: number, ticks: readonly Tick[], pressed = 0): Promise<void> =>
     sender.give({ before, what: ticks, pointer: { modifiers, pressed } });
   return {
@@ -198,7 +207,8 @@ function deviceOf(sender: Sender, stage: StageFiles, before: () => void): Device
       const put = await stage(files);
       return sender.give({ before, what: () => put(name) });
     },
-    drag: refuse('drag'),
+    drag: (phase, at, _data, modifiers) =>
+      phase === 'drop' ? sender.give({ before, what: drop }) : point(modifiers, [[MOUSE, moveTo(at)]]),
   };
 }
 
@@ -206,8 +216,8 @@ const RELEASE_MS = 1_000;
 
 class BidiInput implements TabInput {
   readonly givesFiles = true;
-  readonly dropsNothing =
-    'Firefox drags by itself what its page declares draggable, and drops none of that for WebDriver.';
+  readonly dropNote = 'a script dropped it, since WebDriver does not: pages can detect this';
+  #drop = (): Promise<unknown> => Promise.resolve();
   readonly #senders = new Map<string, Sender>();
 
   constructor(
@@ -232,7 +242,8 @@ class BidiInput implements TabInput {
       this.#senders.get(context) ??
       new Sender((actions) => server.request('input.perform', { context, actions }, signal));
     this.#senders.set(context, sender);
-    return deviceOf(sender, (files) => this.#stage(context, files), before);
+    const stage: StageFiles = (files) => this.#stage(context, files);
+    return deviceOf(sender, { stage, drop: () => this.#drop() }, before);
   }
 
   /** Copies files to where the browser reads them. @returns what puts them into a field */
@@ -249,9 +260,25 @@ class BidiInput implements TabInput {
     return (name) => server.request('input.files', { context, name, files }, signal);
   }
 
-  /** Firefox runs drags by itself. */
-  interceptDrags(): ReturnType<TabInput['interceptDrags']> {
-    return { started: Promise.resolve(), stop: () => Promise.resolve() };
+  /** Firefox runs drags by itself, also of WebDriver's mouse, and ends them without a drop. */
+  interceptDrags(
+    { documentId }: Drawn,
+    onDrag: (data: unknown) => void,
+  ): ReturnType<TabInput['interceptDrags']> {
+    const name = `spillway-${crypto.randomUUID()}`;
+    const target = { tabId: this.target.tabId, documentIds: [documentId] };
+    const tell = (what: Parameters<typeof tellDrag>[1]): Promise<unknown> =>
+      browser.scripting.executeScript({
+        ...{ target, injectImmediately: true },
+        ...{ func: tellDrag, args: [name, what] },
+      });
+    void browser.scripting
+      .executeScript({ target, injectImmediately: true, func: watchDrag, args: [name] })
+      .then(([ran]) => ran?.result === true && onDrag(name))
+      .catch(() => undefined);
+    this.#drop = () => tell('drop');
+    // The scripts of a document run in order.
+    return { started: tell('begin'), stop: () => tell('stop') };
   }
 
   async release(): Promise<void> {

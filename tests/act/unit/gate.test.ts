@@ -145,7 +145,6 @@ const METHODS: { readonly [M in keyof Device]: (device: Device, world: World) =>
 };
 const REFUSED: Readonly<Record<string, ErrorCode>> = {
   'server pinch': 'unsupported_in_firefox',
-  'server drag': 'unsupported_in_firefox',
   'debugger files': 'unsupported_in_chromium',
 };
 

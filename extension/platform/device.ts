@@ -43,7 +43,10 @@ export interface Device {
   /** @param at a point of the tab */
   pinch(at: Point, scale: number, timeoutMs: number): Promise<unknown>;
   key(phase: 'down' | 'up', stroke: Stroke): Promise<unknown>;
-  /** Replaces the selection, in one event without keys. @param byScript does so where no device can */
+  /**
+   * Replaces the selection, in one event without keys, and releases the key of an input method.
+   * @param byScript does so where no device can
+   */
   insert(text: string, byScript: () => Promise<unknown>): Promise<unknown>;
   /** Puts files into the field that answers an event of this name: see {@link TabInput.givesFiles}. */
   files(name: string, files: readonly DeviceFile[]): Promise<unknown>;

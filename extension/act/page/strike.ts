@@ -8,6 +8,9 @@ import type { Struck } from './protocol.ts';
 
 type Key = Extract<Struck, { readonly phase: unknown }>;
 
+/** The key by which an input method ends its text: older pages hear only keys. */
+const INPUT_METHOD: Key = { phase: 'up', key: 'Unidentified', code: '', number: 229, modifiers: 0 };
+
 /** Elements that a click by Space activates. */
 const BY_SPACE =
   'button,summary,input:is([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset])';
@@ -55,6 +58,7 @@ export function strike(struck: Struck, spare: (el: Element) => void): void {
     const isEmpty = struck.insert === '';
     if (!edit(el, isEmpty ? DELETION : insertion(struck.insert)) && !isEmpty)
       throw new PageError('not_delivered', `${describeElement(el)} took no text from a script.`);
+    send(el, 'keyup', INPUT_METHOD);
   } else if (send(el, `key${struck.phase}`, struck) && struck.phase === 'down') {
     const isText = struck.text !== undefined;
     if (isText) spare(el);

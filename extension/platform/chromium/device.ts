@@ -57,7 +57,12 @@ function deviceIn(lease: DebuggerLease, sessionId: string | null, before: () => 
         ...(command !== undefined && { commands: [command] }),
         ...(isRepeat === true && { autoRepeat: true }),
       }),
-    insert: (text) => give('Input.insertText', { text }),
+    // Older pages hear only keys: an input method ends its text with this one.
+    insert: (text) =>
+      Promise.all([
+        give('Input.insertText', { text }),
+        give('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Unidentified', windowsVirtualKeyCode: 229 }),
+      ]),
     files: () => Promise.reject(new SpillwayError('unsupported_in_chromium', 'A script gives files there.')),
     drag: (phase, { x, y }, data, modifiers) => {
       const type = { enter: 'dragEnter', over: 'dragOver', drop: 'drop' }[phase];

@@ -46,4 +46,10 @@ export const REPLACED_PAGES: Readonly<Record<string, string>> = {
     on.onblur = () => { days.innerHTML = ''; };
     on.onkeydown = ({ key }) => { if (key === 'Enter') report('On', on.value); };`,
   ),
+  /** A field that hears only keys, and one whose own name is not its label. */
+  heard: widgetPage(
+    '<input id=day aria-label=Day><label for=land>Land</label> <input id=land aria-label=Search>',
+    `$('#day').onkeyup = ({ target }) => report('Day', target.value);
+    $('#land').oninput = ({ target }) => report('Land', target.value);`,
+  ),
 };

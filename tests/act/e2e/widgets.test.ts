@@ -129,6 +129,8 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['what only a choice makes count', 'offered', { Shape: 'Square', Note: 'x' }, 'Shape=Square'],
   ['a date that only Enter makes count', 'offered', { On: '2026-03-14', Note: 'x' }, 'On=2026-03-14'],
   ['a text that is offered in a search', 'offered', { Find: 'Round' }, 'Find=Round'],
+  ['a field that hears only keys', 'heard', { Day: '2026-03-14' }, 'Day=2026-03-14'],
+  ['a field by a label that is not its name', 'heard', { Land: 'Peru' }, 'Land=Peru'],
   ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 

@@ -348,7 +348,7 @@ const isReadOnly = (el: Element): boolean =>
 /** Whether the element can be typed into now. */
 export const isEditable = (el: Element): boolean => resolveControlKind(el) === 'text' && !isReadOnly(el);
 
-const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 'editor']);
+export const TAKES_TEXT: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 'editor']);
 const CELLS = 'td,th,[role=gridcell],[role=cell]';
 
 /** @throws PageError `target_unsuitable`, `target_disabled` for an element that cannot be typed into now */
@@ -359,7 +359,7 @@ export function assertEditable(el: Element): void {
       'target_disabled',
       `${describeElement(el)} is read-only. If it opens a calendar or a list, click it, then click a choice.`,
     );
-  if (TYPED.has(kind)) return;
+  if (TAKES_TEXT.has(kind)) return;
   const fitting: Partial<Record<ControlKind, string>> = {
     check: 'check or uncheck',
     radio: 'check',

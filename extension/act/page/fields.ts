@@ -15,14 +15,21 @@ import {
   treeOf,
 } from '../../dom/elements.ts';
 import { flatParent, lineageOf, wayTo, elementsIn } from '../../dom/trees.ts';
-import { checkedOf, chooseOptions, closedListOf, resolveControlKind } from './controls.ts';
+import {
+  checkedOf,
+  chooseOptions,
+  closedListOf,
+  readValue,
+  resolveControlKind,
+  sliderState,
+  TAKES_TEXT,
+} from './controls.ts';
 import { beginsWord } from './notes.ts';
 import { isOffered, isWithinReach, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../../dom/doorway.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
-import type { ControlKind } from '../../core/ports/page-answers.ts';
 
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
@@ -47,7 +54,8 @@ function namesOf(el: Element): readonly (readonly string[])[] {
   const attribute = (name: string): string => normalise(el.getAttribute(name) ?? '');
   return [
     [normalise(computeName(el, roleOf(el, el.localName))) || hostLabel(el)],
-    [attribute('placeholder'), attribute('title')],
+    // A library may give what it draws a name of its own, and the page a label.
+    [attribute('placeholder'), attribute('title'), labelOf(el)],
     [attribute('name'), attribute('id'), attribute('data-testid')],
   ];
 }
@@ -55,13 +63,14 @@ function namesOf(el: Element): readonly (readonly string[])[] {
 /** The label of the custom element that draws a control. */
 function hostLabel(el: Element): string {
   const root = el.getRootNode();
-  return isShadowRoot(root) ? normalise(labelsOf(root.host).map(textIn).join(' ')) : '';
+  return isShadowRoot(root) ? labelOf(root.host) : '';
 }
+
+const labelOf = (el: Element): string => normalise(labelsOf(el).map(textIn).join(' '));
 
 /** Levels around a hidden control in which what replaces it is next to it. */
 const LEVELS = 3;
 const REPLACED = 'textarea,select,input:not([type=checkbox i],[type=radio i],[type=file i],[type=range i])';
-const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'combobox', 'listbox', 'editor']);
 
 /** The editor, list or boxes of a code that a page draws in place of a labelled control, which it hides. */
 export function replacementOf(hidden: Element): Element | null {
@@ -87,7 +96,7 @@ function drawnFor(hidden: Element, box: Element): Element | undefined {
   const all = [box, ...elementsIn(box, CONTROLS)].filter((el) => el.matches(CONTROLS) && isSingle(el));
   // Editors have fields of their own.
   if (isTextarea(hidden)) return all.find((el) => resolveControlKind(el) === 'editor');
-  const isField = (el: Element): boolean => isShown(el) && TYPED.has(resolveControlKind(el));
+  const isField = (el: Element): boolean => isShown(el) && TAKES_TEXT.has(resolveControlKind(el));
   const fields = all.filter((el) => isField(el) && labelsOf(el).length === 0);
   const [first, second] = fields;
   if (second === undefined || areBoxes(fields)) return first ?? listIn(hidden, box);
@@ -165,18 +174,19 @@ function byName(all: readonly NamedField[], wanted: string): readonly Element[] 
   return part.map(({ el }) => el);
 }
 
-/** A list of a field and the field that searches a list may share its name: the list is set through the other. */
+/** A list of a field, the field that searches a list, and that of a slider may share its name: it is set through the other. */
 function withoutLists(found: readonly Element[]): readonly Element[] {
   const isOwned = (el: Element, by: Element): boolean =>
-    el.id !== '' &&
-    `${by.getAttribute('aria-controls')} ${by.getAttribute('aria-owns')}`.split(' ').includes(el.id);
-  return found.filter(
-    (el) =>
-      !found.some(
-        (by) => by !== el && (isOwned(el, by) || (by.matches('[role=listbox]') && by.contains(el))),
-      ),
-  );
+    (by.matches('[role=listbox]') && by.contains(el)) ||
+    `${by.getAttribute('aria-controls')} ${by.getAttribute('aria-owns')}`.split(' ').includes(el.id || ' ');
+  return found.filter((el) => !found.some((by) => by !== el && (isOwned(el, by) || isWrittenIn(el, by))));
 }
+
+/** Whether a field of the same name shows the number of a slider, and sets it. */
+const isWrittenIn = (slider: Element, by: Element): boolean =>
+  resolveControlKind(slider) === 'slider' &&
+  resolveControlKind(by) === 'text' &&
+  String(sliderState(slider).now) === readValue(by);
 
 /** Libraries keep the control they replace, label included. */
 function preferShown(found: readonly Element[]): readonly Element[] {

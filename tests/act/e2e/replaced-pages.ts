@@ -52,4 +52,9 @@ export const REPLACED_PAGES: Readonly<Record<string, string>> = {
     `$('#day').onkeyup = ({ target }) => report('Day', target.value);
     $('#land').oninput = ({ target }) => report('Land', target.value);`,
   ),
+  /** A slider, and a field of the same name for its number. */
+  paired: widgetPage(
+    '<p id=s role=slider tabindex=0 aria-label=Price aria-valuemin=0 aria-valuemax=900 aria-valuenow=20>Price</p><input type=number aria-label=Price value=20>',
+    `$('input').oninput = ({ target }) => report('Price', $('#s').ariaValueNow = target.value);`,
+  ),
 };

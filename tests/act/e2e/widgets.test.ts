@@ -131,6 +131,7 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a text that is offered in a search', 'offered', { Find: 'Round' }, 'Find=Round'],
   ['a field that hears only keys', 'heard', { Day: '2026-03-14' }, 'Day=2026-03-14'],
   ['a field by a label that is not its name', 'heard', { Land: 'Peru' }, 'Land=Peru'],
+  ['a slider by the field of its number', 'paired', { Price: 435 }, 'Price=435'],
   ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 

@@ -30,6 +30,9 @@ const FLAT_PX = 2;
 /** A list that is closing offers its options for a moment longer. */
 const CLOSING = new Set(['target_hidden', 'target_moving', 'target_covered', 'stale_ref']);
 
+const notShown = (text: string): string =>
+  `chosen, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
+
 interface Choice {
   readonly value: string;
   /** A text without a matching option may stay as typed; a note reports that. */
@@ -70,6 +73,7 @@ class Chooser {
     const values = this.#values;
     if (values.length === 0) this.#expectShown();
     const taken: string[] = [];
+    const before = this.#shown;
     const mayHave = this.#kind === 'combobox' || this.#kind === 'listbox';
     for (const value of values) {
       const offers = await this.#chooseOne({
@@ -82,11 +86,15 @@ class Chooser {
       this.#isMultiple ||= offers.isMultiple;
       taken.push(offers.option === null ? value : offers.name);
     }
-    if (this.#isMultiple && this.#kind !== 'other') return this.#finish(taken);
+    if (this.#isMultiple && this.#kind !== 'other') return this.#finish(taken, before);
     const [text = ''] = taken;
     if (!(await this.#leave()) || (await this.#hands.until(() => this.#popup.shows(this.el, text))))
       return `= ${listed(taken)}`;
-    return `chosen, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
+    return notShown(text);
+  }
+
+  get #shown(): string {
+    return JSON.stringify(this.#popup.shownBy(this.el));
   }
 
   /** A list may be flat without a value; a text field of that size is a point in its box. */
@@ -101,7 +109,7 @@ class Chooser {
   }
 
   /** Leaves a control for several values with only those. Reports differences in its display. */
-  async #finish(texts: readonly string[]): Promise<string> {
+  async #finish(texts: readonly string[], before: string): Promise<string> {
     let left: readonly string[] = [];
     for (let least = Infinity, until = 0, failed = 0; failed < TRIES_MAX;) {
       const others = othersIn(this.el, texts, this.#popup);
@@ -116,9 +124,11 @@ class Chooser {
       }
       await delay(LOOK_MS, this.#hands.signal);
     }
-    await this.#leave();
+    const hasStayed = await this.#leave();
     // A value that a control does not show is unknown.
     const lacks = texts.filter((text) => !this.#popup.has(this.el, text));
+    if (hasStayed && texts.length > 0 && lacks.length === texts.length && this.#shown === before)
+      return notShown(listed(texts));
     return [
       `= ${listed(texts)}`,
       ...(left.length === 0 ? [] : [`also shows ${quote(listed(left))}`]),
@@ -159,7 +169,9 @@ class Chooser {
     if (first.isHeld && this.#isMultiple) return first;
     if (!first.isOpen) await this.#open();
     let offers = await this.#awaitOffers(one.value, OPEN_MS.typed);
-    if (offers.option !== null) return this.#pick(one, offers);
+    // Typing brings an option closer that is drawn out of reach.
+    const picked = offers.option !== null && (await this.#pick(one, offers).catch(this.#unlessTyped));
+    if (picked) return picked;
     if (this.#takesText) {
       const typed = await this.#chooseTyped(one);
       if (typed !== null) return typed;
@@ -186,6 +198,11 @@ class Chooser {
     await focus(field, 'all', this.parts);
     return insert(field, { text, index }, this.parts);
   }
+
+  readonly #unlessTyped = (thrown: unknown): null => {
+    if (this.#takesText && codeOf(thrown) === 'target_hidden') return null;
+    throw thrown;
+  };
 
   /** Types a value, and chooses the matching option. Null if the control does not take the text. */
   async #chooseTyped(one: Choice): Promise<Offers | null> {

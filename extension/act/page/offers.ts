@@ -4,7 +4,7 @@ import { checkedOf } from './controls.ts';
 import { choiceOf, isGroupOfChoices, othersChecked } from './fields.ts';
 import { describeElement } from './hit.ts';
 import { quote } from './notes.ts';
-import { isChosen, offerOf, type Other, type Popup } from './popup.ts';
+import { isChosen, offerOf, OPTIONS, type Offer, type Other, type Popup } from './popup.ts';
 
 const VALUE_UNITS = 80;
 const OFFERS_NAMED = 12;
@@ -63,16 +63,24 @@ export function offersOf(el: Element, { text, isFirst, isLast }: Looking, popup:
   const { offers, ...opened } = popup.offersOf(el);
   const found = text === '' ? null : offerOf(offers, text, isLast);
   const name = found === null ? '' : found.text || text;
+  const rows = found === null && isMessage(offers) ? [] : offers;
   return {
     ...opened,
     option: found?.el ?? null,
     name,
     isChosen: found !== null && popup.isChosen(el, found),
     isHeld: found === null ? isFirst && text !== '' && popup.holds(el, text) : popup.isValue(el, name),
-    shown: offers.slice(0, LABELS_SHOWN).map((offer) => cut(offer.name, LABEL_UNITS)),
-    count: offers.length,
+    shown: rows.slice(0, LABELS_SHOWN).map((offer) => cut(offer.name, LABEL_UNITS)),
+    count: rows.length,
   };
 }
+
+/** Whether the only text of a list tells that it has no options. */
+const isMessage = ([only, second]: readonly Offer[]): boolean =>
+  only !== undefined &&
+  second === undefined &&
+  !only.el.matches(OPTIONS) &&
+  only.el.closest('[role=listbox]') !== null;
 
 /** Null without a group. */
 function choiceIn(el: Element, text: string): Offers | null {

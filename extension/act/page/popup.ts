@@ -11,7 +11,8 @@ import { tellScroll } from './motion.ts';
 import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
 
-const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
+export const OPTIONS =
+  '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 /** Maximum rows examined in a popup without roles. */
 const ROWS_MAX = 500;
 
@@ -20,7 +21,7 @@ interface PopupRow {
   readonly name: string;
 }
 
-interface Offer extends PopupRow {
+export interface Offer extends PopupRow {
   /** The name without what style adds, such as a hint at the option under the arrow keys. */
   readonly text: string;
 }
@@ -93,14 +94,15 @@ export class Popup {
     return fields.find((el) => isInput(el) && SEARCHES.has(el.type) && !el.readOnly && isSeen(el)) ?? null;
   }
 
-  /** Some pages mark the option under the arrow keys as selected. */
+  /**
+   * Whether an offer is chosen. Many lists mark the option under the arrow keys as selected: such a mark counts if the
+   * list takes several, or the control shows the option or a number of them.
+   */
   isChosen(control: Element, { el, text }: Offer): boolean {
     const option = el.closest(MARKED);
     if (option === null || !isChosen(el)) return false;
-    const isActive = option.id !== '' && option.id === control.getAttribute('aria-activedescendant');
-    // A row that would create a new value has only the arrow keys' highlight.
-    const isSure = !isActive && option.matches(OPTIONS);
-    return isSure || option.closest(MULTIPLE) !== null || this.holds(control, text);
+    if (option.matches('[aria-checked]') || option.closest(MULTIPLE) !== null) return true;
+    return this.holds(control, text) || this.#around(control).rows.some(({ name }) => /\d/.test(name));
   }
 
   /** Whether a control shows exactly this text outside its popup; the popup may omit chosen options. */
@@ -124,9 +126,13 @@ export class Popup {
 
   /** Whether a control shows a text outside its popup: as its value, or next to it as a chip. */
   shows(control: Element, text: string): boolean {
+    return this.shownBy(control).some((part) => part.includes(comparable(text)));
+  }
+
+  /** The texts that a control shows outside its popup. */
+  shownBy(control: Element): readonly string[] {
     const { rows, values } = this.#around(control);
-    const parts = [...values, ...rows.map(({ name }) => name)];
-    return parts.some((part) => comparable(part).includes(comparable(text)));
+    return [...values, ...rows.map(({ name }) => name)].map(comparable);
   }
 
   /**
@@ -165,7 +171,8 @@ export class Popup {
       // Commas separate values in a row.
       rows: rows
         .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
-        .filter(({ name }) => name !== ''),
+        // What is typed into a text is no value yet.
+        .filter(({ el, name }) => name !== '' && !(el === control && isHtml(el) && el.isContentEditable)),
       values: [readValue(control), ...inputs.map(({ value }) => value)],
     };
   }

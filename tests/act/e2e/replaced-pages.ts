@@ -52,9 +52,43 @@ export const REPLACED_PAGES: Readonly<Record<string, string>> = {
     `$('#day').onkeyup = ({ target }) => report('Day', target.value);
     $('#land').oninput = ({ target }) => report('Land', target.value);`,
   ),
+  /** A list of which a button takes what is chosen, and Escape does not. */
+  unconfirmed: widgetPage(
+    '<span id=l>Many</span><button id=b aria-haspopup=listbox aria-labelledby=l></button><div role=dialog style="position:absolute" hidden><ul role=listbox aria-multiselectable=true><li role=option aria-selected=false>Red<li role=option aria-selected=false>Blue</ul><button>OK</button></div>',
+    `const layer = $('div');
+    $('#b').onclick = () => { layer.hidden = false; };
+    $('ul').onclick = ({ target }) => { target.ariaSelected = target.ariaSelected === 'false'; };
+    onkeydown = ({ key }) => { if (key === 'Escape') layer.hidden = true; };`,
+  ),
+  /** Tags: a list that marks its first option as selected once it opens, and says that it has none for others. */
+  marking: widgetPage(
+    '<p><label for=t>Tags</label> <b>Choose</b><input id=t role=combobox aria-controls=m></p><ul id=m role=listbox hidden></ul><p><label for=k>Words</label> <b></b><input id=k role=combobox aria-controls=n></p><ul id=n role=listbox hidden><li>No results</ul>',
+    `const made = { Tags: [], Words: [] }, list = $('#m'), [tags, words] = document.querySelectorAll('input');
+    const add = (name, input, text) => { made[name].push(text); input.value = ''; input.previousElementSibling.innerHTML = made[name].map((each) => '<i>' + each + '</i> ').join(''); report(name, made[name].join()); };
+    tags.onclick = tags.oninput = () => {
+      list.innerHTML = ['Red', 'Blue'].filter((each) => !made.Tags.includes(each) && each.includes(tags.value)).map((each, at) => '<li role=option aria-selected=' + (at === 0) + '>' + each).join('');
+      list.hidden = false;
+    };
+    list.onclick = ({ target }) => { list.hidden = true; add('Tags', tags, target.textContent); };
+    words.oninput = () => { $('#n').hidden = words.value === ''; };
+    words.onkeydown = ({ key }) => { if (key === 'Enter') { $('#n').hidden = true; add('Words', words, words.value); } };`,
+  ),
   /** A slider, and a field of the same name for its number. */
   paired: widgetPage(
     '<p id=s role=slider tabindex=0 aria-label=Price aria-valuemin=0 aria-valuemax=900 aria-valuenow=20>Price</p><input type=number aria-label=Price value=20>',
     `$('input').oninput = ({ target }) => report('Price', $('#s').ariaValueNow = target.value);`,
+  ),
+  /** A list above the top of the page until fewer of it are offered. */
+  above: widgetPage(
+    '<label for=c>City</label> <input id=c role=combobox aria-controls=l><ul id=l role=listbox style="position:absolute;margin:0" hidden></ul>',
+    `const input = $('input'), list = $('ul');
+    const draw = () => {
+      const fitting = CITIES.filter((city) => city.includes(input.value));
+      list.innerHTML = fitting.map((city) => '<li role=option>' + city).join('');
+      list.style.top = fitting.length > 1 ? '-300px' : '60px';
+      list.hidden = false;
+    };
+    input.onclick = input.oninput = draw;
+    list.onclick = ({ target }) => { list.hidden = true; report('City', input.value = target.textContent); };`,
   ),
 };

@@ -132,6 +132,9 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a field that hears only keys', 'heard', { Day: '2026-03-14' }, 'Day=2026-03-14'],
   ['a field by a label that is not its name', 'heard', { Land: 'Peru' }, 'Land=Peru'],
   ['a slider by the field of its number', 'paired', { Price: 435 }, 'Price=435'],
+  ['an option that is only highlighted', 'marking', { Tags: ['Red', 'Blue'] }, 'Tags=Red,Blue'],
+  ['texts for which a list has no results', 'marking', { Words: ['noir', 'dry'] }, 'Words=noir,dry'],
+  ['an option that typing brings into reach', 'above', { City: 'Berlin' }, 'City=Berlin'],
   ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 
@@ -186,6 +189,7 @@ const SAID: readonly [string, Record<string, unknown>, string][] = [
   ['regions', { fields: { Country: 'France', Region: 'Bretagne', City: 'Quimper' } }, 'City = Quimper'],
   ['files', { fields: { Files: ['a', 'b'] } }, 'does not show "a"'],
   ['confirmed', { fields: { Colour: 'Blue' } }, 'Colour: chosen, and does not show "Blue"'],
+  ['unconfirmed', { fields: { Many: ['Red', 'Blue'] } }, 'Many: chosen, and does not show "Red, Blue"'],
   ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
   ['offered', { fields: { Port: 'Lagos' } }, 'Port = Lagos'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],

@@ -124,11 +124,11 @@ class Chooser {
       }
       await delay(LOOK_MS, this.#hands.signal);
     }
-    const hasStayed = await this.#leave();
+    const isNew = !(await this.#leave()) || this.#shown !== before;
     // A value that a control does not show is unknown.
-    const lacks = texts.filter((text) => !this.#popup.has(this.el, text));
-    if (hasStayed && texts.length > 0 && lacks.length === texts.length && this.#shown === before)
+    if (!isNew && texts.length > 0 && !texts.some((text) => this.#popup.holds(this.el, text)))
       return notShown(listed(texts));
+    const lacks = texts.filter((text) => !this.#popup.has(this.el, text));
     return [
       `= ${listed(texts)}`,
       ...(left.length === 0 ? [] : [`also shows ${quote(listed(left))}`]),

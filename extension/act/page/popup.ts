@@ -171,7 +171,7 @@ export class Popup {
       // Commas separate values in a row.
       rows: rows
         .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
-        // What is typed into a text is no value yet.
+        // What is typed is not yet a value.
         .filter(({ el, name }) => name !== '' && !(el === control && isHtml(el) && el.isContentEditable)),
       values: [readValue(control), ...inputs.map(({ value }) => value)],
     };

@@ -48,7 +48,7 @@ export const REPLACED_PAGES: Readonly<Record<string, string>> = {
   ),
   /** A field that hears only keys, and one whose own name is not its label. */
   heard: widgetPage(
-    '<input id=day aria-label=Day><label for=land>Land</label> <input id=land aria-label=Search>',
+    '<input id=day aria-label=Day><p><label for=land>Land</label></p><p><input aria-label=Other> <input id=land aria-label=Search></p>',
     `$('#day').onkeyup = ({ target }) => report('Day', target.value);
     $('#land').oninput = ({ target }) => report('Land', target.value);`,
   ),
@@ -80,7 +80,7 @@ export const REPLACED_PAGES: Readonly<Record<string, string>> = {
   ),
   /** A list above the top of the page until fewer of it are offered. */
   above: widgetPage(
-    '<label for=c>City</label> <input id=c role=combobox aria-controls=l><ul id=l role=listbox style="position:absolute;margin:0" hidden></ul>',
+    '<label for=c>City</label> <input id=c role=combobox aria-controls=l><ul id=l role=listbox style="position:absolute;margin:0;height:120px;overflow:auto" hidden></ul>',
     `const input = $('input'), list = $('ul');
     const draw = () => {
       const fitting = CITIES.filter((city) => city.includes(input.value));

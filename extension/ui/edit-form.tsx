@@ -66,7 +66,7 @@ function FaceRow({ field, labelOf, value, problem, onChange }: RowProps) {
   const input = { id, 'aria-describedby': `${id}-note` };
   const text = isJsonList(value) ? value.map(formatFormValue).join('\n') : formatFormValue(value);
   return (
-    <div class={`edit-row ${field.kind}`}>
+    <div class={field.kind === 'check' ? 'edit-row check' : 'edit-row'}>
       <label for={id}>{labelOf(field.label)}</label>
       {field.kind === 'check' && (
         <input
@@ -187,7 +187,7 @@ function withValue(args: JsonObject, path: readonly string[], value: JsonValue |
 /** Every argument of a call to approve. */
 export const GeneralIntervention: Intervention = ({ args }) => {
   const words = useWords();
-  if (Object.keys(args).length === 0) return <p class="c-quiet">{words.noArguments}</p>;
+  if (Object.keys(args).length === 0) return <p class="dim">{words.noArguments}</p>;
   return <OtherArguments args={args} shown={[]} />;
 };
 

@@ -42,7 +42,7 @@ export function AnswerFrame({ answer, showsState = false, children }: Props) {
         </section>
       )}
       {stored !== null && <StoredView {...stored} />}
-      {isBlank && isEmpty && stored === null && error === null && <p class="c-quiet">{words.noAnswer}</p>}
+      {isBlank && isEmpty && stored === null && error === null && <p class="dim">{words.noAnswer}</p>}
       {notes.length > 0 && (
         <section class="f-part">
           <h3>{words.notes}</h3>
@@ -63,7 +63,7 @@ export function Notes({ notes, isBad = false }: NotesProps) {
   const lines = notes.map((note) => (
     <li>{theirs(wordNote(note, (name, english) => templates[name] ?? english))}</li>
   ));
-  return <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>{lines}</ul>;
+  return <ul class={`marked quiet ${isBad ? 'bad' : ''}`}>{lines}</ul>;
 }
 
 const isNothing = (value: FaceAnswer['value']): boolean =>

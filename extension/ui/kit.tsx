@@ -22,7 +22,7 @@ export const useActions = (): FaceActions => useContext(ActionsContext);
 
 type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'type' | 'ref'> & {
   /** `stop` ends something, `on` undoes a person's decision, `more` shows more of a list. */
-  readonly kind?: 'stop' | 'on' | 'c-more' | 'c-end' | '';
+  readonly kind?: 'stop' | 'on' | 'above' | 'end' | '';
   /** Receives the element. */
   readonly at?: RefObject<HTMLButtonElement>;
 };
@@ -49,7 +49,7 @@ type BadgeProps = { readonly tone?: Tone; readonly children: ComponentChildren }
 
 /** A noticeable word or figure, such as a status. */
 export const Badge = ({ tone = 'plain', children }: BadgeProps) => (
-  <span class={`c-badge ${tone}`}>{children}</span>
+  <span class={`c-badge clip ${tone}`}>{children}</span>
 );
 
 /** Each by its name, so that a bundle contains no other icons. */
@@ -88,7 +88,7 @@ export function Skeleton({ lines = 3, label }: SkeletonProps) {
   const bones = Array.from({ length: lines }, () => <span class="c-bone" aria-hidden="true" />);
   return (
     <div class="c-skeleton" role="status">
-      <span class="c-unseen">{label ?? words.loading}</span>
+      <span class="unseen">{label ?? words.loading}</span>
       {bones}
     </div>
   );
@@ -130,7 +130,7 @@ export function useShown<T>(all: readonly T[], first: number, more?: (values: { 
   return [
     all.slice(0, most),
     left > 0 && (
-      <Button kind="c-more" onClick={() => setMost(more === undefined ? Infinity : most + first)}>
+      <Button kind="above" onClick={() => setMost(more === undefined ? Infinity : most + first)}>
         {more === undefined
           ? words.all({ count: formatNumber(all.length) })
           : more({ count: formatNumber(Math.min(first, left)) })}
@@ -179,7 +179,7 @@ export function CopyButton({ text, name, label }: CopyButtonProps) {
         <Icon name={state === 'copied' ? 'good' : 'copy'} />
         {state === 'copy' && name !== undefined ? name : words[state]}
       </Button>
-      <span class="c-unseen" role="status">
+      <span class="unseen" role="status">
         {state === 'copy' ? '' : words[state]}
       </span>
     </>
@@ -217,11 +217,11 @@ export function CodeBlock({ text, label, ...place }: CodeBlockProps) {
   const name = label === undefined || label === '' ? words.code : revealLines(label);
   return (
     <figure class="c-code">
-      <figcaption>
+      <figcaption class="line quiet">
         <bdi>{name}</bdi>
         <CopyButton text={text} label={name} />
       </figcaption>
-      <pre tabIndex={0} role="group" aria-label={name} dir="ltr">
+      <pre class="well" tabIndex={0} role="group" aria-label={name} dir="ltr">
         <code>{revealLines(shown)}</code>
       </pre>
       {shown.length < text.length && more}
@@ -274,7 +274,7 @@ type PictureProps = NonNullable<FaceAnswer['picture']> & { readonly alt: string 
 export function Picture({ mime_type: type, base64, alt }: PictureProps) {
   const words = useWords();
   const [hasFailed, setFailed] = useState(false);
-  if (hasFailed || !TYPES.includes(type)) return <p class="c-quiet">{words.noPicture}</p>;
+  if (hasFailed || !TYPES.includes(type)) return <p class="dim">{words.noPicture}</p>;
   return (
     <img
       class="c-picture"

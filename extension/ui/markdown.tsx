@@ -55,7 +55,7 @@ export function Markdown({ text, isWhole = false }: Props) {
       ))}
       {shown < parts.length && (
         <Button
-          kind="c-more"
+          kind="above"
           onClick={() => {
             hasMoved.current = true;
             setMost(shown + 1);
@@ -250,7 +250,7 @@ function drawTable({ align, children }: Of<'table'>, place: Place, level: number
 
 /** Replaces an image: a page's images are not loaded. */
 const drawImage = (alt: string, words: ComponentWords) => (
-  <span class="c-chip">
+  <span class="c-chip dim">
     <Icon name="picture" size={12} />
     <bdi>{alt.trim() === '' ? words.picture : revealLines(alt)}</bdi>
   </span>

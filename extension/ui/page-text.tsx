@@ -29,7 +29,7 @@ function blocksOf(root: Element): readonly (readonly Text[])[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     if (!(node instanceof Text)) continue;
     const block = node.parentElement?.closest(BLOCK) ?? null;
-    if (node.parentElement?.closest('button, .c-unseen') !== null) continue;
+    if (node.parentElement?.closest('button, .unseen') !== null) continue;
     const nodes = blocks.get(block);
     if (nodes === undefined) blocks.set(block, [node]);
     else nodes.push(node);
@@ -85,7 +85,7 @@ export function PageText({ text, title, as, label }: PageTextProps) {
   const shown = { text, label, isWhole };
   return (
     <section aria-label={words.page}>
-      <div class="c-page-bar" role="search" onFocusIn={() => setWhole(true)}>
+      <div class="c-page-bar cluster" role="search" onFocusIn={() => setWhole(true)}>
         <Search box={box} />
         <CopyButton text={text} />
       </div>
@@ -139,7 +139,7 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
           {step(words.nextMatch, at + 1, <Icon name="open" />)}
         </>
       )}
-      <span class="c-matches" role="status">
+      <span class="c-matches number" role="status">
         {query === '' ? '' : place}
       </span>
     </>
@@ -150,7 +150,7 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
 const SHOWN_LINES = 200;
 /** Indentation, kind of change, and an element's ref. */
 const LINE = /^(?<indent>\s*)(?<change>[+~-] )?(?<ref>e\d+ )?(?<text>.*)$/u;
-const CHANGES: Readonly<Record<string, string>> = { '+ ': 'added', '- ': 'removed', '~ ': 'changed' };
+const CHANGES: Readonly<Record<string, string>> = { '+ ': 'good', '- ': 'bad', '~ ': 'wait' };
 
 interface PageLinesProps {
   readonly text: string;
@@ -169,7 +169,7 @@ export function PageLines({ text, label, isDiff = false, ...place }: PageLinesPr
   const drawn = shown.map((line) => <Line line={line} isDiff={isDiff} />);
   return (
     <>
-      <pre class="f-lines" tabIndex={0} role="group" aria-label={label} dir="ltr">
+      <pre class="f-lines well" tabIndex={0} role="group" aria-label={label} dir="ltr">
         {drawn}
       </pre>
       {shown.length < lines.length && more}
@@ -179,12 +179,12 @@ export function PageLines({ text, label, isDiff = false, ...place }: PageLinesPr
 
 function Line({ line, isDiff }: { readonly line: string; readonly isDiff: boolean }) {
   const { indent = '', change = '', ref = '', text = '' } = LINE.exec(line)?.groups ?? { text: line };
-  const kind = isDiff ? (CHANGES[change] ?? '') : '';
+  const tone = isDiff ? (CHANGES[change] ?? '') : '';
   return (
-    <span class={`f-line ${kind}`}>
+    <span class={tone}>
       {indent.replaceAll('\t', '  ')}
       {change}
-      {ref !== '' && <span class="f-ref">{ref}</span>}
+      {ref !== '' && <span class="accent">{ref}</span>}
       <bdi>{reveal(text)}</bdi>
       {'\n'}
     </span>

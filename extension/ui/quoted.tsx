@@ -86,7 +86,7 @@ export function Quoted({ text }: { readonly text: string }) {
         {shown}
       </bdi>
       {(text.length > BOX_UNITS || warnings.length > 0) && (
-        <span class="quoted-size">
+        <span class="quoted-size quiet">
           {words.size({ characters: text.length, count: text.split('\n').length })}
           {warnings.map((one) => (
             <b key={one}> {words[one]}</b>

@@ -30,7 +30,7 @@ function Detail({ row, id }: ItemProps & { readonly id: string }) {
   const isPage = markdown !== '' && isObject(value);
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item({ number: formatNumber(index + 1) })}>
-      {size !== undefined && <p class="c-quiet">{words.excerpt({ size: formatSize(size) })}</p>}
+      {size !== undefined && <p class="dim">{words.excerpt({ size: formatSize(size) })}</p>}
       <Value value={isPage ? { ...value, markdown: undefined } : value} />
       {isPage && (
         <div class="c-page">
@@ -54,8 +54,8 @@ function RecordRows({ columns, hidden, rows }: TableProps) {
   return (
     <>
       <div class="c-scroll">
-        <table>
-          <caption class="c-unseen">{words.caption}</caption>
+        <table class="c-table">
+          <caption class="unseen">{words.caption}</caption>
           <thead>
             <tr>
               <th scope="col">#</th>
@@ -69,7 +69,7 @@ function RecordRows({ columns, hidden, rows }: TableProps) {
           <tbody>{drawn}</tbody>
         </table>
       </div>
-      {hidden > 0 && <p class="c-quiet c-hint">{words.hiddenFields({ count: hidden })}</p>}
+      {hidden > 0 && <p class="quiet above">{words.hiddenFields({ count: hidden })}</p>}
     </>
   );
 }
@@ -109,16 +109,16 @@ function PageRow({ row }: ItemProps) {
   const item = readPageItem(row.value);
   return (
     <li>
-      <div class="c-head">
+      <div class="c-head cluster">
         <Opener {...open}>
-          <bdi class="c-name">{item !== null && reveal(item.title)}</bdi>
+          <bdi class="c-name clip">{item !== null && reveal(item.title)}</bdi>
           {item !== null && item.status >= 400 && <Badge tone="bad">{item.status}</Badge>}
         </Opener>
         {item !== null && <Link href={item.href} />}
       </div>
-      {item?.error !== undefined && <p class="c-excerpt bad">{reveal(item.error)}</p>}
+      {item?.error !== undefined && <p class="c-excerpt clip bad">{reveal(item.error)}</p>}
       {item !== null && item.error === undefined && item.excerpt !== '' && (
-        <p class="c-excerpt" dir="auto">
+        <p class="c-excerpt clip dim" dir="auto">
           {reveal(item.excerpt)}
         </p>
       )}
@@ -134,8 +134,8 @@ function LineRow({ row }: ItemProps) {
   return (
     <li>
       <Opener {...open}>
-        <span class="c-number">{formatNumber(row.index + 1)}</span>
-        <code class="c-name">
+        <span class="number">{formatNumber(row.index + 1)}</span>
+        <code class="c-name clip">
           <bdi>{reveal(summarise(row.value) || words.null)}</bdi>
         </code>
       </Opener>
@@ -150,7 +150,7 @@ function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }) {
   const csv = toCsv(rows);
   const label = words.copyOf({ count: rows.length });
   return (
-    <div class="c-actions">
+    <div class="cluster">
       <CopyButton
         text={JSON.stringify(rows, null, 2)}
         name={words.copyAs({ format: 'JSON' })}
@@ -177,7 +177,7 @@ export function RecordTable(props: Props) {
   const [at, setAt] = useState(0);
   const { offset = 0, pager } = props;
   const shown = pager === undefined ? pageAt(at, setAt, props) : { ...props, offset, pager };
-  if (shown.rows.length === 0 && shown.offset === 0) return <p class="c-empty">{words.noItems}</p>;
+  if (shown.rows.length === 0 && shown.offset === 0) return <p class="c-empty dim">{words.noItems}</p>;
   const rows = rowsOf(shown.rows, shown.offset);
   const layout = layoutOf(rows);
   const Item = layout.kind === 'pages' ? PageRow : LineRow;
@@ -228,8 +228,8 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
     </Button>
   );
   return (
-    <footer class="c-items-footer">
-      <p class="c-range">
+    <footer class="c-items-footer cluster dim">
+      <p class="number">
         {rows.length === 0
           ? words.count({ count: total })
           : words.range({
@@ -240,7 +240,7 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
       </p>
       {canCopy && rows.length > 0 && <RecordCopy rows={rows} />}
       {(pager.hasPrevious || pager.hasNext) && (
-        <nav aria-label={words.pages}>
+        <nav class="together end" aria-label={words.pages}>
           {turn('previous', pager.hasPrevious)}
           {turn('next', pager.hasNext)}
         </nav>

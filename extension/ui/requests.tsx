@@ -81,7 +81,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }) {
     return typeof ms !== 'number' || ms < 0 ? [] : [[word, formatDuration(ms)] as const];
   });
   return (
-    <div class="c-detail">
+    <div class="c-detail flow">
       <KeyValues
         rows={[
           [words.address, <Address url={url} />],
@@ -94,7 +94,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }) {
       />
       {payload !== '' && <CodeBlock text={pretty(payload)} label={words.payload} />}
       {body !== '' && <CodeBlock text={pretty(body)} label={words.response} />}
-      {body === '' && <p class="c-quiet">{words.noBody}</p>}
+      {body === '' && <p class="dim">{words.noBody}</p>}
       {folded(words.responseHeaders, headersIn(response))}
       {folded(words.requestHeaders, headersIn(sent))}
       {folded(words.timing, phases, formatDuration(durationMs))}
@@ -149,9 +149,9 @@ export function RequestTable({ entries, hasFilter = false }: TableProps) {
   return (
     <section class="c-requests" aria-label={interact.parts.requests}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
-      {found.length === 0 && <p class="c-empty">{words.none}</p>}
+      {found.length === 0 && <p class="c-empty dim">{words.none}</p>}
       {found.length > 0 && (
-        <table>
+        <table class="c-table">
           <thead>
             <tr>
               {COLUMNS.map(([name, kind]) => (
@@ -165,7 +165,7 @@ export function RequestTable({ entries, hasFilter = false }: TableProps) {
         </table>
       )}
       {requests.length > 0 && (
-        <p class="c-hint" role="status">
+        <p class="quiet above" role="status">
           {found.length === requests.length
             ? words.count({ count: found.length })
             : words.found({ found: formatNumber(found.length), all: formatNumber(requests.length) })}
@@ -186,10 +186,11 @@ function RequestRow({ request, span }: RowProps) {
   const open = useOpen();
   return (
     <>
-      <tr class={isBad(request) ? 'bad' : undefined}>
+      <tr>
         <th scope="row">
           <Opener {...open} title={reveal(url)}>
-            <span class="c-method">{reveal(method)}</span> <bdi class="c-name">{reveal(name)}</bdi>
+            <code class="fixed dim tiny">{reveal(method)}</code>{' '}
+            <bdi class={`c-name clip ${isBad(request) ? 'bad' : ''}`}>{reveal(name)}</bdi>
           </Opener>
         </th>
         <td class="numeric">

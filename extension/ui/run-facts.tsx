@@ -40,7 +40,7 @@ export function RunProgress({ progress, isLive = false }: BarProps) {
     ? words.done({ done: formatNumber(done), all: formatNumber(all) })
     : words.doneSoFar({ done: formatNumber(done) });
   return (
-    <div class="c-progress">
+    <div class="c-progress together number">
       <div
         class={isKnown ? 'c-run-bar' : 'c-run-bar unknown'}
         role="progressbar"
@@ -52,7 +52,7 @@ export function RunProgress({ progress, isLive = false }: BarProps) {
         {isKnown && <span class="bad" style={{ width: `${failedPercent}%` }} />}
       </div>
       <span aria-hidden="true">{soFar}</span>
-      {doing !== undefined && <bdi class="c-doing">{reveal(doing)}</bdi>}
+      {doing !== undefined && <bdi class="clip">{reveal(doing)}</bdi>}
     </div>
   );
 }
@@ -63,7 +63,7 @@ export function RunWorkers({ workers }: Pick<Progress, 'workers'>) {
   if (workers === undefined) return null;
   const { count, lanes, slowest: hosts } = workers;
   return (
-    <p class="quiet c-quiet">
+    <p class="quiet">
       {words.workers({ count })} · {words.lanes({ count: lanes })}
       {hosts.length > 0 && ` · ${words.slowest}:`}
       {hosts.map(({ host, mean_ms: ms }, at) => [
@@ -142,9 +142,9 @@ export function RunFacts({ run, isLive = false }: RunProps) {
   ]);
   return (
     <section class="f-part">
-      <p class="c-line">
+      <p class="cluster">
         {status !== undefined && <Badge tone={toneOfRun(status)}>{runStatusWord(status, language)}</Badge>}
-        {id !== undefined && <code class="c-quiet">{reveal(id)}</code>}
+        {id !== undefined && <code class="dim">{reveal(id)}</code>}
       </p>
       <RunProgress progress={progress} isLive={isLive} />
       <RunWorkers workers={progress?.workers} />
@@ -157,7 +157,7 @@ export function RunFacts({ run, isLive = false }: RunProps) {
         ]}
       />
       <RunError error={run.error} isWanted={status === 'cancelled'} />
-      {buttons.length > 0 && <p class="c-actions">{buttons}</p>}
+      {buttons.length > 0 && <p class="cluster">{buttons}</p>}
     </section>
   );
 }
@@ -174,7 +174,7 @@ interface ErrorProps {
 export function RunError({ error, isWanted = false }: ErrorProps) {
   if (error == null) return null;
   const { code, message, hint } = error;
-  if (isWanted) return <p class="c-quiet">{reveal(message)}</p>;
+  if (isWanted) return <p class="dim">{reveal(message)}</p>;
   return (
     <div class="f-error">
       <p>
@@ -198,7 +198,7 @@ export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
     <div class="f-face">
       <div role="status">
         {message !== null && <p>{theirs(message)}</p>}
-        <div class="c-progress">
+        <div class="c-progress together number">
           <progress
             aria-label={words.progress}
             {...(total !== null && { max: Math.max(1, total), value: done })}

@@ -19,7 +19,7 @@ const MAX_LEVELS = 12;
 /** Any value in full: records by field, texts unchanged, addresses as links. */
 export function Value({ value, depth = 0 }: ValueProps<JsonValue>) {
   const words = useWords();
-  if (value === null) return <span class="c-quiet">{words.null}</span>;
+  if (value === null) return <span class="dim">{words.null}</span>;
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
   if (depth >= MAX_LEVELS) return <Text text={JSON.stringify(value)} />;
@@ -31,7 +31,7 @@ function Members({ value, depth }: Required<ValueProps<JsonObject | readonly Jso
   const words = useWords();
   const isRecord = isObject(value);
   const [shown, more] = useShown(Object.entries(value), isRecord ? SHOWN_FIELDS : SHOWN_ENTRIES);
-  if (shown.length === 0) return <span class="c-quiet">{isRecord ? words.empty : words.none}</span>;
+  if (shown.length === 0) return <span class="dim">{isRecord ? words.empty : words.none}</span>;
   const inside = shown.map(([key, entry]) => {
     const content = entry !== undefined && <Value value={entry} depth={depth} />;
     return isRecord ? (
@@ -45,7 +45,7 @@ function Members({ value, depth }: Required<ValueProps<JsonObject | readonly Jso
   });
   return (
     <>
-      {isRecord ? <dl class="c-fields">{inside}</dl> : <ul class="c-list">{inside}</ul>}
+      {isRecord ? <dl class="c-fields">{inside}</dl> : <ul>{inside}</ul>}
       {more}
     </>
   );
@@ -53,15 +53,15 @@ function Members({ value, depth }: Required<ValueProps<JsonObject | readonly Jso
 
 function Text({ text }: { readonly text: string }) {
   const words = useWords();
-  const [isWhole, more] = useWhole(text, { kind: 'c-more' });
+  const [isWhole, more] = useWhole(text, { kind: 'above' });
   const href = safeHref(text);
   if (href !== null) return <Link href={href} />;
-  if (text === '') return <span class="c-quiet">{words.empty}</span>;
-  if (text.length <= 200 && !text.includes('\n')) return <bdi class="c-words">{reveal(text)}</bdi>;
+  if (text === '') return <span class="dim">{words.empty}</span>;
+  if (text.length <= 200 && !text.includes('\n')) return <bdi>{reveal(text)}</bdi>;
   const shown = isWhole ? text : startOf(text, SHOWN_CHARACTERS);
   return (
     <>
-      <pre class="c-text" tabIndex={0} role="group" aria-label={words.text} dir="auto">
+      <pre class="well" tabIndex={0} role="group" aria-label={words.text} dir="auto">
         {revealLines(shown)}
       </pre>
       {shown.length < text.length && more}
@@ -78,7 +78,7 @@ type LinkProps = { readonly href: string; readonly children?: ComponentChildren 
 export function Link({ href, children }: LinkProps) {
   const { openLink } = useActions();
   const shown = {
-    class: children === undefined ? 'c-address' : undefined,
+    class: children === undefined ? 'c-address clip' : undefined,
     title: reveal(href),
     children: children ?? <bdi>{reveal(formatAddress(href))}</bdi>,
   };

@@ -30,8 +30,8 @@ export function CallTrace({ callId }: { readonly callId: string }) {
           ([name, picture]) =>
             picture !== null && (
               <figure key={name}>
-                <img src={picture} alt={name} />
-                <figcaption>{name}</figcaption>
+                <img class="c-picture" src={picture} alt={name} />
+                <figcaption class="quiet">{name}</figcaption>
               </figure>
             ),
         )}
@@ -39,10 +39,10 @@ export function CallTrace({ callId }: { readonly callId: string }) {
       {trace.requests.length > 0 && (
         <section class="f-part">
           <h3>{requests}</h3>
-          <ul class="f-notes">
+          <ul class="marked quiet">
             {trace.requests.map(({ method, url, end }, at) => (
               <li key={at}>
-                {method} <bdi>{reveal(url)}</bdi> <b class={isBad(end) ? 'f-bad' : undefined}>{end ?? '…'}</b>
+                {method} <bdi>{reveal(url)}</bdi> <b class={isBad(end) ? 'bad' : undefined}>{end ?? '…'}</b>
               </li>
             ))}
           </ul>

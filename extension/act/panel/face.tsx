@@ -44,11 +44,11 @@ function StepList({ steps }: { readonly steps: NonNullable<Given<'interact'>['st
     const { verb, what } = stepSentence(step, language);
     return (
       <li>
-        <b>{verb}</b> <bdi>{reveal(what)}</bdi> {note !== null && <bdi class="c-quiet">{reveal(note)}</bdi>}
+        <b>{verb}</b> <bdi>{reveal(what)}</bdi> {note !== null && <bdi class="dim">{reveal(note)}</bdi>}
       </li>
     );
   });
-  return <ol class="f-steps">{lines}</ol>;
+  return <ol class="marked quiet">{lines}</ol>;
 }
 
 export const Done = face('interact', ({ text, state, words: { interact: words } }) => {
@@ -80,7 +80,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
           onEdit={(now) => onEdit({ ...args, ...now }, problem)}
         />
       )}
-      <ol class="edit-steps">
+      <ol class="edit-steps marked">
         {lines.map(formatFormValue).map((text, at) => (
           <li key={at}>
             <div class="edit-step">

@@ -60,11 +60,11 @@ function SessionRow({ server, session }: RowProps) {
   return (
     <li class="run">
       <div class="line">
-        <span class="what">
+        <span class="what clip">
           <b>{reveal(agent)}</b>{' '}
-          <bdi class="subject">{now.session({ id: sessionMark(session.session) })}</bdi>
+          <bdi class="subject clip dim">{now.session({ id: sessionMark(session.session) })}</bdi>
         </span>
-        <span class="status">{words.used({ tokens: formatNumber(figures.tokens) })}</span>
+        <span class="status fixed quiet">{words.used({ tokens: formatNumber(figures.tokens) })}</span>
       </div>
       {budget !== null && (
         <>
@@ -78,7 +78,7 @@ function SessionRow({ server, session }: RowProps) {
             {words.left({ left: formatNumber(budget.left), all: formatNumber(budget.tokens) })}
           </p>
           {state.isPanel && (
-            <div class="lifts">
+            <div class="cluster">
               <Button onClick={() => void act(budget.tokens)}>
                 {words.more({ tokens: formatNumber(budget.tokens) })}
               </Button>

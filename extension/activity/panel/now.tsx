@@ -187,7 +187,7 @@ function ActiveCallRow({ call }: { readonly call: ShownCall }) {
   return (
     <li class="active-call">
       <div class="line">
-        <span class="what">
+        <span class="what clip">
           <CallInspector call={call} />
         </span>
         <span class="quiet end">{formatElapsed(now - call.at)}</span>
@@ -200,7 +200,7 @@ function ActiveCallRow({ call }: { readonly call: ShownCall }) {
               ? formatNumber(progress.done)
               : strings.now.of({ done: formatNumber(progress.done), total: formatNumber(progress.total) })}
           </span>
-          {progress.message !== null && <bdi class="subject">{reveal(progress.message)}</bdi>}
+          {progress.message !== null && <bdi class="subject clip dim">{reveal(progress.message)}</bdi>}
         </div>
       )}
     </li>
@@ -230,7 +230,7 @@ function ControlButtons({ agent: { name, session }, who, held }: ControlButtonsP
         ? [now.resumeOf({ who }), texts.resume]
         : [now.allowAgainOf({ who }), texts.allowAgain];
   return (
-    <span class="controls">
+    <span class="controls cluster">
       <Button
         kind={state === null ? '' : 'on'}
         aria-label={label}

@@ -40,7 +40,7 @@ function EntryLine({ entry }: { readonly entry: Entry }) {
   return useMemo(
     () => (
       <>
-        <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
+        <time class="number tiny" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
           {formatTime(entry.at)}
         </time>
         {entry.kind === 'call' ? <CallLine call={entry} /> : <EventLine event={entry} />}
@@ -60,19 +60,19 @@ function CallLine({ call }: { readonly call: ShownCall }) {
       <span class="mark" role="img" aria-label={words} title={words}>
         <Icon name={hasRefused ? 'bad' : MARKS[state]} size={12} />
       </span>
-      <span class="what" title={reveal(`${call.agent} · ${call.tool}`)}>
+      <span class="what clip" title={reveal(`${call.agent} · ${call.tool}`)}>
         <CallInspector call={call} />
-        {site !== null && call.args['url'] === undefined && <bdi class="site"> · {reveal(site)}</bdi>}
+        {site !== null && call.args['url'] === undefined && <bdi class="dim"> · {reveal(site)}</bdi>}
       </span>
       {state === 'failed' && code !== null && (
-        <span class="code" title={reveal(code)}>
+        <span class="code clip" title={reveal(code)}>
           {reveal(code)}
         </span>
       )}
       {hasRefused && <span class="code">{status}</span>}
       <CallProgress call={call} />
-      <span class="figure">{durationMs === null ? '' : formatDuration(durationMs)}</span>
-      <span class="figure">{sizeBytes === null ? '' : formatSize(sizeBytes)}</span>
+      <span class="figure number tiny">{durationMs === null ? '' : formatDuration(durationMs)}</span>
+      <span class="figure number tiny">{sizeBytes === null ? '' : formatSize(sizeBytes)}</span>
     </>
   );
 }
@@ -83,10 +83,10 @@ function EventLine({ event }: { readonly event: ShownEvent }) {
   return (
     <>
       <span class="mark" />
-      <span class="what">
+      <span class="what clip">
         {strings.timeline.events[event.event] ?? event.event}{' '}
-        {event.tool !== null && <bdi class="tool">{titleOf(event.tool)}</bdi>}{' '}
-        <bdi class="subject">{reveal(event.run ?? '')}</bdi>
+        {event.tool !== null && <bdi class="tool strong">{titleOf(event.tool)}</bdi>}{' '}
+        <bdi class="subject clip dim">{reveal(event.run ?? '')}</bdi>
       </span>
     </>
   );
@@ -109,7 +109,7 @@ function Filters() {
   const { session } = filter;
   const { ok, failed, waiting } = timeline.states;
   return (
-    <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
+    <form class="filters cluster" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
       <Choices
         words={strings}
         filter={filter}

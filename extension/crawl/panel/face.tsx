@@ -86,8 +86,8 @@ function PageList({ pages, hasFilter }: Props) {
   return (
     <section class="c-tree" aria-label={words.pages}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
-      {found.length === 0 ? <p class="c-empty">{words.none}</p> : <Folders folders={treeOf(shown)} />}
-      <p class="c-hint" role="status">
+      {found.length === 0 ? <p class="c-empty dim">{words.none}</p> : <Folders folders={treeOf(shown)} />}
+      <p class="quiet above" role="status">
         {words.count({ count: found.length })}
         {failed > 0 && ` · ${words.failures({ count: failed })}`}
       </p>
@@ -99,7 +99,7 @@ function PageList({ pages, hasFilter }: Props) {
 function Folders({ folders }: Pick<PageFolder, 'folders'>) {
   const lines = Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
     <li key={path}>
-      {page === null ? <span class="c-folder">{theirs(name)}</span> : <Page page={page} name={name} />}
+      {page === null ? <span class="c-folder dim">{theirs(name)}</span> : <Page page={page} name={name} />}
       {inside.size > 0 && <Folders folders={inside} />}
     </li>
   ));
@@ -113,8 +113,8 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <bdi class="c-path">{reveal(name)}</bdi>
-        {title != null && <bdi class="c-title">{reveal(title)}</bdi>}
+        <bdi class="c-path clip">{reveal(name)}</bdi>
+        {title != null && <bdi class="c-title clip dim">{reveal(title)}</bdi>}
         <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? failed : '–')}</Badge>
       </summary>
       {isOpen && <PageDetail page={page} />}

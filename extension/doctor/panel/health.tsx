@@ -133,7 +133,7 @@ export function Health() {
       <p class="quiet" role="status">
         {tested.at === null ? settings.testing : settings.testedAt({ time: formatTime(tested.at) })}
       </p>
-      <ul class="hops">
+      <ul class="hops divided">
         {rows.map((row) => (
           <Row key={row.id} row={row} />
         ))}
@@ -151,7 +151,7 @@ function Row({ row }: { readonly row: HealthRow }) {
       <b>{name}</b>
       {detail !== undefined && <p>{reveal(detail)}</p>}
       {said !== null && <p class="quiet">{theirs(said)}</p>}
-      {fix !== null && <p class="fix">{reveal(fix)}</p>}
+      {fix !== null && <p class="fix strong">{reveal(fix)}</p>}
       {command !== undefined && <Command text={command} label={settings.copyCommand} />}
       {type !== undefined && state.isPanel && (
         <Button onClick={() => request({ type })}>{settings.allowDebugging}</Button>
@@ -162,7 +162,7 @@ function Row({ row }: { readonly row: HealthRow }) {
 
 /** For a terminal. */
 export const Command = ({ text, label }: { readonly text: string; readonly label: string }) => (
-  <p class="command">
+  <p class="command cluster above">
     <code>{text}</code>
     <CopyButton text={text} label={label} />
   </p>

@@ -11,7 +11,7 @@ import { PRODUCT, useTexts, WordsContext } from '../../ui/words/use-texts.ts';
 import { POPUP_PORT, type PopupState } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
 import { connectWorker } from '../../core/ports/from-worker.ts';
-import { Headline, StatusCard, statusOf } from './status.tsx';
+import { StatusCard, statusOf } from './status.tsx';
 
 const SAID_MS = 1_500;
 
@@ -21,10 +21,12 @@ function Popup({ state }: { readonly state: PopupState }) {
   const { name, version, label } = state.browser;
   return (
     <>
-      <header>
+      <header class="together">
         <img src="/icons/48.png" width="24" height="24" alt="" />
         <h1>{PRODUCT}</h1>
-        <span id="version">{state.version}</span>
+        <span id="version" class="quiet end">
+          {state.version}
+        </span>
       </header>
       <main>
         <Status state={state} />
@@ -50,15 +52,15 @@ function Popup({ state }: { readonly state: PopupState }) {
         {/* One row per client; a server whose client has not sent its name yet has one of its own. */}
         <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
           <h2 id="agents-title">{words.agents}</h2>
-          <ul id="agent-list">
+          <ul id="agent-list" class="divided">
             {servers.flatMap(({ version, clients }, server) => {
               const names = clients.map((client) => `${client.name} ${client.version}`.trim());
               return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
-                <li key={`${server} ${at}`}>
-                  <span class="name" title={name}>
+                <li key={`${server} ${at}`} class="together">
+                  <span class="name clip" title={name}>
                     {name}
                   </span>
-                  <span class="via">{words.server({ version })}</span>
+                  <span class="quiet end">{words.server({ version })}</span>
                   <Stop agent={clients[at]?.name ?? null} stopped={state.stopped} />
                 </li>
               ));
@@ -66,7 +68,7 @@ function Popup({ state }: { readonly state: PopupState }) {
           </ul>
         </section>
         <GiveTab state={state} />
-        <div class="row" id="panel-row" hidden={openPanel === null}>
+        <div class="together" id="panel-row" hidden={openPanel === null}>
           <button id="panel" type="button" onClick={() => void openPanel?.().then(() => window.close())}>
             {words.openPanel}
           </button>
@@ -78,7 +80,7 @@ function Popup({ state }: { readonly state: PopupState }) {
           <p class="quiet">
             {label === null ? words.tag({ tag }) : label} ({name} {version})
           </p>
-          <div class="row" id="last-row">
+          <div class="together" id="last-row">
             <button
               id="rules"
               type="button"
@@ -161,11 +163,11 @@ function Status({ state }: { readonly state: PopupState }) {
   const seconds = retryAt === null ? 0 : Math.ceil((retryAt - Date.now()) / 1_000);
   return (
     <StatusCard view={view} copy={<Copy text={view.command ?? ''} />}>
-      <div id="retry-row" class="row" hidden={retryAt === null}>
+      <div id="retry-row" class="together" hidden={retryAt === null}>
         <button id="retry" type="button" class="primary" onClick={() => ask({ type: 'retry' })}>
           {words.again}
         </button>
-        <span id="countdown" aria-hidden="true">
+        <span id="countdown" class="number" aria-hidden="true">
           {seconds > 1 && words.retryingIn({ seconds })}
         </span>
       </div>
@@ -219,12 +221,12 @@ interface CardProps {
 }
 
 const Card = ({ id, kind, isShown, title, detail, children }: CardProps) => (
-  <section id={id} class="card" data-kind={kind} aria-labelledby={`${id}-title`} hidden={!isShown}>
-    <h2 id={`${id}-title`} class="headline">
-      <Headline>{title}</Headline>
+  <section id={id} class="card box" data-kind={kind} aria-labelledby={`${id}-title`} hidden={!isShown}>
+    <h2 id={`${id}-title`} class="headline dot">
+      {title}
     </h2>
     {detail !== undefined && <p>{detail}</p>}
-    <div class="row">{children}</div>
+    <div class="together">{children}</div>
   </section>
 );
 

@@ -39,14 +39,6 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
     : viewOf('connecting', words.uninstalled, words.uninstalledDetail, help);
 }
 
-/** A heading with its dot, in the colour of the card. */
-export const Headline = ({ children }: { readonly children: ComponentChildren }) => (
-  <>
-    <span class="dot" aria-hidden="true" />
-    {children}
-  </>
-);
-
 interface StatusCardProps {
   readonly view: StatusView;
   /** Next to the command. */
@@ -56,14 +48,12 @@ interface StatusCardProps {
 
 /** Whether it works, and the command that helps if not. */
 export const StatusCard = ({ view, copy, children }: StatusCardProps) => (
-  <section id="status" class="card" role="status" tabIndex={-1} data-kind={view.kind}>
-    <p class="headline">
-      <Headline>
-        <span id="headline">{view.headline}</span>
-      </Headline>
+  <section id="status" class="card box" role="status" tabIndex={-1} data-kind={view.kind}>
+    <p id="headline" class="headline strong dot">
+      {view.headline}
     </p>
     <p id="detail">{view.detail}</p>
-    <div id="command" class="command" hidden={view.command === null}>
+    <div id="command" class="command box" hidden={view.command === null}>
       <code id="command-text">{view.command}</code>
       {copy}
     </div>

@@ -23,7 +23,7 @@ function Welcome({ language }: { readonly language: Language }) {
   const needsEntry = !isInUse && entries.length === 0;
   return (
     <>
-      <header>
+      <header class="together">
         <img src="/icons/48.png" width="32" height="32" alt="" />
         <h1>{words.title}</h1>
       </header>
@@ -51,8 +51,8 @@ function Welcome({ language }: { readonly language: Language }) {
               <li key={client}>
                 {needsEntry && (
                   <>
-                    <p class="client">{client}</p>
-                    <div class="command">
+                    <p class="client strong">{client}</p>
+                    <div class="command box">
                       <code>{command}</code>
                     </div>
                   </>

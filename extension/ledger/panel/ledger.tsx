@@ -83,14 +83,14 @@ function LineText({ row, call }: LineProps) {
   const about = site ?? subject;
   return (
     <>
-      <span class="what">
+      <span class="what clip">
         <b>{nameIn(words.kinds, kind)}</b>
         {call !== null && [' · ', <CallInspector call={call} />]}
-        {call === null && tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>}
-        {agent !== null && [' · ', <bdi class="subject">{reveal(agent) || '“”'}</bdi>]}
+        {call === null && tool !== null && <span class="tool strong"> · {toolTitle(language, tool)}</span>}
+        {agent !== null && [' · ', <bdi class="subject clip dim">{reveal(agent) || '“”'}</bdi>]}
       </span>
-      <span class="outcome">{outcome && nameIn(words.outcomes, outcome)}</span>
-      <span class="quiet sub">
+      <span class={`quiet tiny ${outcome ?? ''}`}>{outcome && nameIn(words.outcomes, outcome)}</span>
+      <span class="sub quiet clip tiny">
         {formatNear(row.at, Date.now())}
         {where !== null && ` · ${nameIn(words.places, where)}`}
         {about !== null && [
@@ -113,11 +113,11 @@ function LedgerState() {
   if (verdict === null) return <></>;
   return (
     <section class={`ledger-state ${verdict}`} aria-label={words.title}>
-      <p role={verdict === 'broken' ? 'alert' : 'status'}>
+      <p class="cluster" role={verdict === 'broken' ? 'alert' : 'status'}>
         <Icon name={ICONS[verdict]} /> {words[verdict]}
       </p>
       {verdict === 'broken' && (
-        <ul>
+        <ul class="marked">
           {ledger.problems.value.map((problem) => (
             <li key={problem}>{theirs(problem)}</li>
           ))}

@@ -47,7 +47,8 @@ export function Opened({ output, listed, onBack }: OfOutput & { readonly onBack:
     <section class="opened" aria-labelledby="output-title" onKeyDown={onEscape(onBack)}>
       <div class="line title">
         <h2 id="output-title" ref={title} tabIndex={-1}>
-          {listed === null ? words.handle : titleOf(listed.source_tool)} <code>{reveal(output.handle)}</code>
+          {listed === null ? words.handle : titleOf(listed.source_tool)}{' '}
+          <code class="dim">{reveal(output.handle)}</code>
         </h2>
         <Button onClick={onBack}>{words.back}</Button>
       </div>
@@ -150,7 +151,7 @@ function Content({ output, page }: ContentProps) {
     <>
       <Bytes page={page} />
       {(output.hasPrevious || page.next_offset !== null) && page.text !== undefined && (
-        <nav class="byte-pages" aria-label={words.pages}>
+        <nav class="cluster" aria-label={words.pages}>
           <Button aria-disabled={!output.hasPrevious} onClick={() => void output.previous()}>
             {words.previousPage}
           </Button>
@@ -204,7 +205,7 @@ function SearchBar({ output }: { readonly output: OpenedOutput }) {
   };
   const shown = found?.matches[found.at];
   return (
-    <search class="output-search">
+    <search class="output-search cluster">
       <FilterField
         label={words.search}
         value={text}

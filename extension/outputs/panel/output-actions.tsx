@@ -35,7 +35,7 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
   const text = page === null ? null : formatOutputPage(page);
   return (
-    <div class="output-actions">
+    <div class="output-actions cluster">
       <CopyButton text={output.handle} name={words.copyHandle} />
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
       {text !== null && !isWhole && (
@@ -184,7 +184,7 @@ function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
         {words.remove}
       </Button>
       <Problem>{problem && words.removeFailed({ why: problem })}</Problem>
-      <div id={id} popover="auto" class="sure" role="dialog" aria-label={words.removeSure}>
+      <div id={id} popover="auto" class="sure box" role="dialog" aria-label={words.removeSure}>
         <p>{words.removeSure}</p>
         <Button autofocus popovertarget={id}>
           {words.removeNo}

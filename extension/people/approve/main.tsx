@@ -11,7 +11,7 @@ function ApproveView({ state }: { readonly state: ApproveState }) {
   const { card } = useCardWords();
   const isAsked = state.question !== null || state.takeover !== null;
   const notify = !canNotify && (
-    <button type="button" class="plain notify" onClick={() => void askToNotify()}>
+    <button type="button" class="plain note" onClick={() => void askToNotify()}>
       {card.notify}
     </button>
   );
@@ -19,7 +19,7 @@ function ApproveView({ state }: { readonly state: ApproveState }) {
     <>
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
-        <span class="product">{PRODUCT}</span>
+        <span class="product strong">{PRODUCT}</span>
         <Waiting state={state} />
       </header>
       {!isAsked ? (

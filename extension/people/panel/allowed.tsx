@@ -18,9 +18,9 @@ export function Allowed() {
       {state.refused.length > 0 && (
         <section aria-labelledby="refused-title">
           <h2 id="refused-title">{strings.refusals}</h2>
-          <ul class="rows">
+          <ul class="rows divided">
             {state.refused.map(({ at, reason }, index) => (
-              <li key={index}>
+              <li key={index} class="line">
                 <span>{strings.refused[reason]}</span>
                 <time class="quiet end" dateTime={new Date(at).toISOString()}>
                   {formatTime(at)}
@@ -52,11 +52,11 @@ function Grants() {
       {good.length === 0 ? (
         <p class="quiet">{strings.noGrants}</p>
       ) : (
-        <ul class="rows">
+        <ul class="rows divided">
           {good.map(({ id, agent, origin, risks, scope, expires_at: end }) => {
             const hasSite = origin !== 'null' && origin !== '';
             return (
-              <li key={id}>
+              <li key={id} class="line">
                 <div>
                   <p class="agent">
                     <b>

@@ -23,7 +23,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
     <details class="args">
       <summary>
         {card.argsFor({ tool: reveal(tool) })}
-        {edit.isEdited && <span class="mark">{card.edited}</span>}
+        {edit.isEdited && <b class="busy"> {card.edited}</b>}
       </summary>
       {edit.text === null ? (
         <>
@@ -34,7 +34,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
         <>
           <p class="quiet">{card.argsEdit}</p>
           <ToolIntervention tool={tool} edit={edit} />
-          <details class="raw">
+          <details class="raw above">
             <summary>{card.argsText}</summary>
             <label for={id}>{edit.text.form === 'lines' ? card.stepsLabel : card.args}</label>
             <textarea

@@ -117,7 +117,7 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
   );
   if (field.type === 'boolean')
     return (
-      <label class="ask-field tick">
+      <label class="ask-field check">
         <input
           type="checkbox"
           checked={value === true}
@@ -131,7 +131,7 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
   const text = typeof value === 'string' ? value : '';
   const shared = { id, required: isRequired, value: text } as const;
   return (
-    <div class="ask-field">
+    <div class="ask-field stack">
       <label for={id}>
         {label} {!isRequired && <span class="quiet">({words.optional})</span>}
       </label>

@@ -151,7 +151,7 @@ function StepField({ id, step, elements, noteId, onChange }: StepFieldProps) {
   const { target = '', value } = step ?? {};
   const { accept = '', isMultiple = true, isFolder = false } = elements?.[target]?.files ?? {};
   return (
-    <div class="ask-field">
+    <div class="ask-field stack">
       <label for={id}>
         <SentenceView sentence={words.choose({ target: describeTarget(target, { ...strings, elements }) })} />
       </label>
@@ -188,7 +188,7 @@ function Folder({ id, given, onChange }: FolderProps) {
     if (folder !== undefined) onChange({ folder, keeping: given?.keeping ?? 'once' });
   };
   return (
-    <div class="ask-field">
+    <div class="ask-field stack">
       <button id="give-folder" type="button" class="plain" onClick={() => void give()}>
         {words.giveFolder}
       </button>

@@ -112,7 +112,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {isLong && lead}
         <Stake atStake={question.atStake} />
         <h2>{isLoan(question) ? card.what : card.will}</h2>
-        <ol class="steps">
+        <ol class="steps marked">
           {sentences.map((sentence, at) => (
             <li key={at}>
               <SentenceView sentence={sentence} />
@@ -128,7 +128,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {others.length > 0 && (
           <>
             <h2>{card.could}</h2>
-            <ul class="risks">
+            <ul class="risks marked">
               {others.map((risk) => (
                 <li key={risk}>{acts[risk].could}</li>
               ))}
@@ -170,7 +170,7 @@ function Place({ question, address }: Pick<QuestionCardProps, 'question'> & { re
   return (
     <>
       {isLent && !isLoan(question) && <p class="quiet">{card.yours}</p>}
-      <section class="place" aria-label={card.site}>
+      <section class="place box" aria-label={card.site}>
         <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} container={tab?.container} />
       </section>
     </>
@@ -217,7 +217,7 @@ function Stake({ atStake }: Pick<ShownQuestion, 'atStake'>) {
   return (
     <>
       <h2>{stake.title}</h2>
-      <ul class="risks">
+      <ul class="risks marked">
         {atStake.map((one, at) => (
           <li key={at}>
             {one.kind !== 'text' ? (
@@ -353,7 +353,7 @@ function DecisionBar({ question, token, send, isLive, edit, chosen, isBlocked }:
             </PressButton>
           )}
         </div>
-        <p id={`${id}-reach`} class="quiet reach">
+        <p id={`${id}-reach`} class="quiet above">
           {lasts && reachOf(question, card)}
         </p>
       </footer>

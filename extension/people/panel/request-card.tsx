@@ -51,7 +51,7 @@ export function RequestCard({ takeover, words, isSecond, isNextToPage, about, ch
         </p>
         {children}
         <p class="quiet note">{words.yours}</p>
-        <ul class="waiting">
+        <ul class="waiting cluster quiet">
           <TimeLeft endsAt={takeover.endsAt} />
           {takeover.more > 0 && <li>{strings.takeover.more({ count: takeover.more })}</li>}
         </ul>
@@ -119,7 +119,7 @@ export function TakeoverCard(request: TakeoverCardProps) {
       {...request}
       words={words}
       about={
-        <div class="place">
+        <div class="place box">
           <PageFacts
             url={takeover.url}
             page={takeover.url}
@@ -147,7 +147,7 @@ export function TakeoverCard(request: TakeoverCardProps) {
       }
     >
       <h2>{words.doneWhen}</h2>
-      <ul class="risks">
+      <ul class="risks marked">
         {describeUntil(takeover.until, words.until).map((sentence, at) => (
           <li key={at}>
             <SentenceView sentence={sentence} />

@@ -29,7 +29,7 @@ export function SaveFolder({ question: { id: question }, send, onChange }: FileC
   // A field that fills itself late would replace what the person has typed.
   if (folder === null) return null;
   return (
-    <div class="ask-field">
+    <div class="ask-field stack">
       <label for={id}>{words.saveIn}</label>
       <input
         id={id}

@@ -85,7 +85,7 @@ function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picke
       />
       {choice}
       {pick.problem !== null && <Problem>{getProblemWords(words.problems, pick.problem)}</Problem>}
-      <span class="controls">
+      <span class="controls cluster">
         <button type="submit" class="c-button on">
           {words.send({ agent: reveal(to?.name ?? '') })}
         </button>
@@ -111,7 +111,7 @@ export function RecordPart() {
       {/* First, so that no step that is added moves it. */}
       <RecordButton step={recording?.step} />
       <div role="status">
-        {isOn && <p class="live">{words.recording}</p>}
+        {isOn && <p class="live dot">{words.recording}</p>}
         {recording?.step === 'kept' && <p>{words.kept({ name: recording.name })}</p>}
       </div>
       {recording?.step === 'failed' && (
@@ -122,7 +122,7 @@ export function RecordPart() {
           {recording.steps.length === 0 ? (
             <p class="quiet">{words.nothing}</p>
           ) : (
-            <ol class="recorded" aria-label={words.steps}>
+            <ol class="recorded marked" aria-label={words.steps}>
               {recording.steps.map((shown) => (
                 <li key={shown.step.id}>
                   <SentenceView sentence={sentenceOf(shown, words, strings)} />
@@ -201,7 +201,7 @@ function Editor({ recording }: { readonly recording: Open }) {
       />
       {slugOf(title) !== '' && <p class="quiet">{words.tool({ name: slugOf(title) })}</p>}
       {steps.length === 0 && <p class="quiet">{words.nothingLeft}</p>}
-      <ol class="recorded" aria-label={words.steps}>
+      <ol class="recorded marked" aria-label={words.steps}>
         {steps.map((shown, at) => (
           <StepRow
             key={shown.step.id}
@@ -215,7 +215,7 @@ function Editor({ recording }: { readonly recording: Open }) {
       </ol>
       {choice}
       {to === undefined && <p class="quiet">{words.noAgent}</p>}
-      <span class="controls">
+      <span class="controls cluster">
         <button
           type="submit"
           class="c-button on"
@@ -244,7 +244,7 @@ function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
   const isWrong = name !== null && !PARAMETER.test(name);
   return (
     <li>
-      <div class="recorded-step">
+      <div class="recorded-step edit-step">
         <span>
           <SentenceView sentence={sentenceOf(shown, words, strings)} />
         </span>
@@ -260,7 +260,7 @@ function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
         )}
       </div>
       {parameter !== null && (
-        <div class="recorded-parameter">
+        <div class="recorded-parameter stack">
           <label>
             <input
               type="checkbox"

@@ -66,7 +66,7 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
   const failure = calls.failure.value;
   const { before = null, after = null } = page ?? {};
   return (
-    <div class="program-calls">
+    <div class="program-calls flow">
       {page === null && failure === null && <Skeleton lines={3} label={reading} />}
       <Problem>{failure && `${words.callsFailed} ${whyOf(failure)}`}</Problem>
       <Problem>{problem}</Problem>
@@ -94,7 +94,7 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
     <li class={asks || isStop ? 'program-call asks' : 'program-call'}>
       <div class="line">
         <span class="number">{id}</span>
-        <span class="what">
+        <span class="what clip">
           <What call={call} run={run} />
         </span>
         <Badge tone={TONES[status]}>{words.callStatuses[asks ? 'asks' : status]}</Badge>
@@ -115,8 +115,9 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
 function What({ call, run }: OfCall) {
   const { runs: words } = usePanelWords();
   const { ask } = useCardWords();
-  if (call.question !== null) return <b class="tool">{ask.title}</b>;
-  if (call.until !== null) return <b class="tool">{words.until({ time: formatMoment(call.until) })}</b>;
+  if (call.question !== null) return <b class="tool strong">{ask.title}</b>;
+  if (call.until !== null)
+    return <b class="tool strong">{words.until({ time: formatMoment(call.until) })}</b>;
   return <CallInspector call={faceCallOf(call, run.run_id)} />;
 }
 
@@ -139,7 +140,7 @@ function Decide({ call, say }: { readonly call: number; readonly say: Say }) {
   return (
     <>
       {field}
-      <div class="run-opens">
+      <div class="run-opens cluster above">
         <Button
           aria-label={words.ofCall({ button: words.makeAgain, call })}
           onClick={() => void say({ outcome: 'retry' })}
@@ -169,7 +170,7 @@ function Question({ question, say }: QuestionProps) {
   return (
     <form ref={form} class="program-question" onSubmit={(event) => event.preventDefault()}>
       {fields}
-      <div class="run-opens">
+      <div class="run-opens cluster above">
         <Button disabled={isSent} onClick={onNo}>
           {no}
         </Button>

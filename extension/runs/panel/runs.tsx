@@ -44,7 +44,7 @@ export function Runs({ opened, onOpen }: Opening) {
         ))}
       </ul>
       {hasMore.value && (
-        <Button kind="c-more" onClick={() => void feed.runs.more()}>
+        <Button kind="above" onClick={() => void feed.runs.more()}>
           {strings.more}
         </Button>
       )}
@@ -73,10 +73,11 @@ function RunRow({ shown, isOpen, onOpen }: RowProps) {
   return (
     <li class="run">
       <div class="line">
-        <span class="what">
-          <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
+        <span class="what clip">
+          <b class="tool strong">{useToolTitle()(run.tool)}</b>{' '}
+          <bdi class="subject clip dim">{reveal(run.source)}</bdi>
         </span>
-        <span class={`status ${run.status}`}>
+        <span class={`status fixed quiet ${run.status}`}>
           {waits ? words.callStatuses.waiting : runStatusWord(run.status, useContext(WordsContext))}
         </span>
         {state.isPanel && <RunButtons run={run} act={act} />}
@@ -131,7 +132,7 @@ function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'on
   const [show, hide] = isOfCalls ? [words.showCalls, words.hideCalls] : [words.showItems, words.hideItems];
   const label = isOpen ? hide : show;
   return (
-    <div class="run-opens">
+    <div class="run-opens cluster above">
       <Button
         aria-expanded={isOpen}
         aria-label={words.ofRun({ button: label, run: run.run_id.slice(-6) })}
@@ -151,7 +152,7 @@ function RunArguments({ run: { args, args_left: left = 0 } }: OfRun) {
   const given = Object.entries(args ?? {});
   if (given.length + left === 0) return null;
   return (
-    <details class="run-arguments">
+    <details class="run-arguments quiet above">
       <summary>{title}</summary>
       <KeyValues rows={given.map(([name, value]) => [codeOf(name), theirs(String(value))])} />
       {left > 0 && <p class="quiet">{words.argsLeft({ left: formatNumber(left) })}</p>}
@@ -191,7 +192,7 @@ function RunItems({ items }: { readonly items: ItemsOfRun }) {
   const total = items.total.value ?? 0;
   const state = items.state.value;
   return (
-    <div class="run-items">
+    <div class="run-items above">
       {state === 'reading' && <Skeleton lines={3} label={reading} />}
       {state === 'failed' && (
         <Problem again={{ name: again, do: () => void items.refresh() }}>

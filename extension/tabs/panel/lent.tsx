@@ -14,9 +14,9 @@ export function LentTabs() {
       {lent.length > 0 && (
         <section aria-labelledby="lent-title">
           <h2 id="lent-title">{words.title}</h2>
-          <ul class="rows">
+          <ul class="rows divided">
             {lent.map(({ id, agent, origin, scope, title }) => (
-              <li key={id}>
+              <li key={id} class="line">
                 <div>
                   <p>{theirs(title === '' ? origin : title)}</p>
                   {origin !== 'null' && <Address url={origin} />}

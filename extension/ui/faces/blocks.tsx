@@ -71,7 +71,7 @@ type ContentBlock = Extract<Block, Record<'text' | 'as', string> | { note: strin
 function Content({ block }: { readonly block: ContentBlock }) {
   if ('note' in block)
     return (
-      <p class={block.asks === true ? 'f-notice asks' : 'c-quiet'}>
+      <p class={block.asks === true ? 'f-notice asks' : 'dim'}>
         <bdi>{revealLines(block.note)}</bdi>
       </p>
     );
@@ -100,8 +100,10 @@ const isGiven = <T extends object | string>(value: Maybe<T>): value is T => valu
 
 /** A hash shortened to a distinguishing prefix; copying takes all of it. */
 const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }) => (
-  <span class="c-hash">
-    <code title={reveal(hash)}>{reveal(hash)}</code>
+  <span class="together">
+    <code class="clip dim tiny" title={reveal(hash)}>
+      {reveal(hash)}
+    </code>
     <CopyButton text={hash} label={label} />
   </span>
 );
@@ -123,7 +125,7 @@ function LineView({ line }: { readonly line: Line }) {
       {head.length > 0 && <p class="f-title">{head}</p>}
       {isGiven(url) && <Address url={url} />}
       {isGiven(text) && (
-        <p class="f-text" dir="auto">
+        <p class="pre" dir="auto">
           {revealLines(text)}
         </p>
       )}
@@ -141,19 +143,19 @@ function LineView({ line }: { readonly line: Line }) {
 /** @param id of what it opens to */
 const renderLineHead = ({ at, title, code, marks = [], quiet = [], end, press, open }: Line, id: string) =>
   toChildArray([
-    isGiven(at) && <span class="c-number">{at}</span>,
+    isGiven(at) && <span class="number">{at}</span>,
     isGiven(title) && open === undefined && <b>{reveal(title)}</b>,
     isGiven(title) && open !== undefined && (
       <Opener id={id} isOpen={open.is} toggle={open.toggle}>
-        <bdi class="c-name">{reveal(title)}</bdi>
+        <bdi class="c-name clip">{reveal(title)}</bdi>
       </Opener>
     ),
     codeOf(code ?? null),
     marks.map((mark) => mark !== false && <Badge tone={mark[0]}>{reveal(mark[1])}</Badge>),
-    quiet.map((text) => isGiven(text) && <bdi class="c-quiet">{reveal(text)}</bdi>),
-    isGiven(end) && <span class="c-number c-end">{end}</span>,
+    quiet.map((text) => isGiven(text) && <bdi class="dim">{reveal(text)}</bdi>),
+    isGiven(end) && <span class="number end">{end}</span>,
     press && (
-      <Button kind="c-end" aria-label={press.label} onClick={press.do}>
+      <Button kind="end" aria-label={press.label} onClick={press.do}>
         {press.name}
       </Button>
     ),
@@ -164,7 +166,7 @@ function Items({ items, as, label }: Extract<Block, { items: unknown }>) {
   const List = as === undefined ? 'ul' : 'ol';
   return (
     <>
-      <List class={as === 'steps' ? 'c-steps' : 'f-items'} aria-label={label}>
+      <List class={as === 'steps' ? 'c-steps marked' : 'f-items divided'} aria-label={label}>
         {shown.map((item, at) => (
           <li key={at}>
             <LineView line={item} />
@@ -195,8 +197,8 @@ function Part({ block }: { readonly block: Extract<Block, { blocks: Blocks }> })
 }
 
 const Pictured = ({ picture, alt, note }: Extract<Block, { alt: string }>) => (
-  <figure class="f-picture">
+  <figure>
     <Picture {...picture} alt={alt} />
-    {note !== undefined && <figcaption class="c-quiet">{note}</figcaption>}
+    {note !== undefined && <figcaption class="quiet">{note}</figcaption>}
   </figure>
 );

@@ -64,7 +64,7 @@ export function CallFace(props: CallFaceProps) {
 type NoticeProps = { readonly asks?: boolean; readonly children: ComponentChildren };
 
 const Notice = ({ asks = false, children }: NoticeProps) => (
-  <p class={asks ? 'f-notice asks' : 'f-notice'} role="status">
+  <p class={`f-notice cluster ${asks ? 'asks' : ''}`} role="status">
     {children}
   </p>
 );
@@ -183,7 +183,7 @@ export function Portal({ call, answer, onClose }: OfAnswer & { readonly onClose:
   return (
     <section class="portal" role="dialog" aria-labelledby="portal-title" onKeyDown={onEscape(onClose)}>
       <div class="line title">
-        <h2 id="portal-title" ref={title} tabIndex={-1}>
+        <h2 id="portal-title" class="clip" ref={title} tabIndex={-1}>
           <CallInspector call={call} />
         </h2>
         <Button onClick={onClose}>{strings.close}</Button>

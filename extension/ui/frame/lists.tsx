@@ -167,7 +167,7 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
   const nobody = useNobody();
   return (
     <>
-      <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+      <form class="filters cluster" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
         {part.filters}
       </form>
       {state === 'failed' && (

@@ -42,17 +42,19 @@ function PanelView({ asked }: { readonly asked: ApproveState }) {
     <>
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
-        <span class="product">{PRODUCT}</span>
+        <span class="product strong">{PRODUCT}</span>
         {/* On an existing line: the parts stay in place whether something waits or not. */}
-        {isIdle && <h1>{asking === 0 ? others : strings.parts.askingRuns({ count: asking })}</h1>}
+        {isIdle && (
+          <h1 class="quiet">{asking === 0 ? others : strings.parts.askingRuns({ count: asking })}</h1>
+        )}
         {question === null ? (
-          <span class={isConnected ? 'link on' : 'link'} role="status">
+          <span class={`link dot end quiet ${isConnected ? 'on' : ''}`} role="status">
             {isConnected ? strings.connected : strings.notConnected}
           </span>
         ) : (
           <Waiting state={asked} />
         )}
-        {!state.isPanel && isIdle && <p class="only-shows">{strings.onlyShows}</p>}
+        {!state.isPanel && isIdle && <p class="notice fill">{strings.onlyShows}</p>}
       </header>
       <p class="unseen" role="status">
         {!isIdle && <Announcement state={asked} />}

@@ -136,7 +136,7 @@ function TabList({ selected, onSelect }: TabListProps) {
             onClick={() => onSelect(id)}
           >
             <Icon size={16} aria-hidden="true" />
-            <span class="name">{parts[id]}</span>
+            <span class="name clip">{parts[id]}</span>
             {count > 0 && [
               ' ',
               <span class="badge" title={text}>

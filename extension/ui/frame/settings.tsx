@@ -45,7 +45,7 @@ function BrowserName() {
       <h2 id="browser-title">{settings.browser}</h2>
       <div class="fields">
         <label for="browser-name">{settings.name}</label>
-        <span class="with-status">
+        <span class="line">
           <input
             id="browser-name"
             type="text"
@@ -84,7 +84,7 @@ export function Settings() {
     risks.length === 0 ? settings.none : formatList(risks.map((risk) => names[risk]));
   return (
     <>
-      {!state.isPanel && <p class="quiet only">{settings.onlyShows}</p>}
+      {!state.isPanel && <p class="quiet">{settings.onlyShows}</p>}
       <section aria-labelledby="policy-title">
         <h2 id="policy-title">{settings.policy}</h2>
         {policy.isDamaged && <p class="notice">{settings.damaged}</p>}
@@ -160,7 +160,7 @@ interface SwitchProps {
 
 /** A switch that works only in the side panel. */
 const Switch = ({ isOn, text, detail, onChange }: SwitchProps) => (
-  <label class="switch">
+  <label class="switch check">
     <input
       type="checkbox"
       checked={isOn}

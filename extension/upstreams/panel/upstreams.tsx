@@ -21,7 +21,7 @@ export function Upstreams() {
     <section aria-labelledby="upstreams-title">
       <h2 id="upstreams-title">{words.title}</h2>
       <p class="quiet">{words.detail}</p>
-      <ul class="hops">
+      <ul class="hops divided">
         {all.map((upstream) => {
           const key = `${upstream.server} ${upstream.id}`;
           const isShown = shown === key;
@@ -55,7 +55,7 @@ function Row({ upstream, isShown, onShow }: RowProps) {
       <b>{theirs(id)}</b> {state === 'ready' && <span class="quiet">{words.tools({ count: tools })}</span>}
       <p>{codeOf(target)}</p>
       {problem !== null && <p class="quiet">{theirs(problem)}</p>}
-      {waits && <p class="fix">{waiting}</p>}
+      {waits && <p class="fix strong">{waiting}</p>}
       {state === 'ready' && tools > 0 && (
         <Button
           aria-expanded={isShown}
@@ -106,7 +106,7 @@ function UpstreamTools({ upstream }: OfUpstream) {
   const acceptCommand = [state.own.command ?? 'spillway', 'upstream', 'accept', id].join(' ');
   const isWhole = seen?.tools.every((tool) => tool.is_whole) ?? false;
   return (
-    <div class="upstream-tools">
+    <div class="upstream-tools flow">
       <p class="quiet">{words.untrusted}</p>
       <Problem>
         {failure && (
@@ -115,7 +115,7 @@ function UpstreamTools({ upstream }: OfUpstream) {
           </>
         )}
       </Problem>
-      <ul>
+      <ul class="divided">
         {seen?.tools.map((tool) => (
           <Tool key={tool.name} tool={tool} />
         ))}
@@ -146,7 +146,7 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }) {
       {description === '' ? (
         <p class="quiet">{words.noDescription}</p>
       ) : (
-        <p class="description">{theirs(description)}</p>
+        <p class="description pre">{theirs(description)}</p>
       )}
       <Schema name={words.args} text={parameters} />
       {answers !== '' && <Schema name={words.answers} text={answers} />}
@@ -157,7 +157,7 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }) {
 const Schema = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <details>
     <summary>{name}</summary>
-    <pre>{reveal(text)}</pre>
+    <pre class="well">{reveal(text)}</pre>
   </details>
 );
 

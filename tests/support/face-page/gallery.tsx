@@ -44,7 +44,7 @@ async function show({ pieces, language }: GalleryView): Promise<void> {
   render(
     <WordsContext.Provider value={language}>
       <ActionsContext.Provider value={actions}>
-        <h1 class="c-unseen">Faces</h1>
+        <h1 class="unseen">Faces</h1>
         {pieces.map((piece, at) => (
           <section
             key={at}

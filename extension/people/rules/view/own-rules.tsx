@@ -56,11 +56,11 @@ export function OwnRules({ stored, say }: RulesProps) {
       </h2>
       <p class="quiet">{strings.order}</p>
       {stored.rules.length === 0 ? (
-        <p class="none">{strings.none}</p>
+        <p class="none above">{strings.none}</p>
       ) : (
-        <ol class="own">
+        <ol class="own divided">
           {inOrder(stored.rules).map((rule) => (
-            <li key={rule.id}>
+            <li key={rule.id} class="cluster">
               <div>
                 <p>
                   <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>{' '}
@@ -137,10 +137,10 @@ function RuleForm({ editing, proposed, onSave, onCancel }: RuleFormProps) {
     else sites.current?.focus();
   };
   return (
-    <form class="rule" aria-labelledby="form-title" onSubmit={(event) => void submit(event)}>
+    <form class="rule box" aria-labelledby="form-title" onSubmit={(event) => void submit(event)}>
       <h3 id="form-title">{editing === null ? strings.add : strings.change}</h3>
       {proposed !== null && (
-        <p class="damage" role="alert">
+        <p class="damage box" role="alert">
           {strings.proposed}
         </p>
       )}
@@ -184,7 +184,7 @@ function RuleForm({ editing, proposed, onSave, onCancel }: RuleFormProps) {
           {problems.rule}
         </p>
       )}
-      <div class="buttons">
+      <div class="buttons cluster">
         <button type="submit" id="save">
           {strings.save}
         </button>

@@ -26,7 +26,7 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
   const found = damaged ?? kept;
   return (
     <>
-      <header>
+      <header class="cluster">
         <img src="/icons/48.png" width="24" height="24" alt="" />
         <h1>{strings.title}</h1>
       </header>
@@ -37,9 +37,9 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
         </p>
         {/* The defaults apply until a person replaces what could not be read. */}
         {found !== undefined && (
-          <div class="damage" role="alert">
+          <div class="damage box" role="alert">
             <p>{damaged === undefined ? strings.kept : strings.damaged}</p>
-            <div class="buttons">
+            <div class="buttons cluster">
               <button type="button" onClick={() => saveFile('spillway-rules-damaged.json', found)}>
                 {strings.exportDamaged}
               </button>
@@ -94,7 +94,7 @@ function Files({ stored, say }: RulesProps) {
   return (
     <section aria-labelledby="files-title">
       <h2 id="files-title">{strings.files}</h2>
-      <div class="buttons">
+      <div class="buttons cluster">
         <button type="button" id="export" onClick={() => saveFile('spillway-rules.json', stored)}>
           {strings.exportRules}
         </button>

@@ -31,7 +31,7 @@ export function Card({ widget, renders }: CardProps): JSX.Element {
             <Notice widget={widget} />
             <Body widget={widget} renders={renders} />
             {failure.value !== null && <Problem widget={widget} error={failure.value} />}
-            <p class="c-unseen" role="status">
+            <p class="unseen" role="status">
               {reveal(says.value)}
             </p>
           </div>
@@ -49,7 +49,7 @@ function Body({ widget, renders }: CardProps): JSX.Element | null {
     case 'pending':
       return <PendingBody widget={widget} pending={shown.pending} />;
     case 'nothing':
-      return <p class="quiet">{words.inConversation}</p>;
+      return <p class="dim">{words.inConversation}</p>;
     case 'waiting':
     case 'cancelled':
       return null;
@@ -77,7 +77,7 @@ function RunBody({ widget, renders, run }: CardProps & { readonly run: Run }): J
   return (
     <>
       <ToolFace widget={widget} renders={renders} answer={faceAnswerOf(widget)} />
-      {run.status === 'interrupted' && <p class="quiet">{words.interrupted}</p>}
+      {run.status === 'interrupted' && <p class="dim">{words.interrupted}</p>}
       {page.value !== null || isEmpty ? (
         <ToolFace widget={widget} renders={renders} tool="run_output" answer={itemsAnswerOf(widget)} />
       ) : (
@@ -118,8 +118,10 @@ function Problem({ widget, error }: WidgetProps & { readonly error: ShownError }
         <p>
           <code>{reveal(error.code)}</code> <bdi>{revealLines(messageOfError(error, words))}</bdi>
         </p>
-        {error.hint !== undefined && <p class="quiet">{reveal(error.hint)}</p>}
-        <Button onClick={() => widget.retry()}>{words.retry}</Button>
+        {error.hint !== undefined && <p>{reveal(error.hint)}</p>}
+        <Button kind="above" onClick={() => widget.retry()}>
+          {words.retry}
+        </Button>
       </div>
     </div>
   );
@@ -135,7 +137,9 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
     return (
       <div class="notice" role="alert">
         <p>{words.lost}</p>
-        <Button onClick={() => widget.retry()}>{words.retry}</Button>
+        <Button kind="above" onClick={() => widget.retry()}>
+          {words.retry}
+        </Button>
       </div>
     );
   if (link.value === 'open' && isRun && !abilities.value.callTools)

@@ -19,7 +19,7 @@ export function Header({ widget }: Props): JSX.Element {
   const canCancel =
     value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools && widget.isReached.value;
   return (
-    <header>
+    <header class="cluster">
       <span class={`mood ${tone}`} aria-hidden="true">
         <Icon name={iconOf(tone, value.kind)} size={17} />
       </span>
@@ -28,7 +28,7 @@ export function Header({ widget }: Props): JSX.Element {
           {reveal(title.value)}
         </h1>
         {source !== null && (
-          <p class="source" title={reveal(source)}>
+          <p class="source dim clip" title={reveal(source)}>
             <bdi>{reveal(formatAddress(source))}</bdi>
           </p>
         )}
@@ -107,7 +107,7 @@ function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void 
       </Button>
       {step === 'asked' && (
         <div
-          class="question"
+          class="question cluster"
           role="alertdialog"
           aria-labelledby="question"
           onKeyDown={(event) => event.key === 'Escape' && keep()}

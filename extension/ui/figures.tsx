@@ -8,7 +8,7 @@ export function Numbers({ all }: { readonly all: readonly Figure[] }) {
   const shown = all.filter(([, value]) => value !== null);
   const numbers = shown.map(([name, value, isBad = false]) => (
     <div key={name} class={isBad ? 'bad' : undefined}>
-      <dt>{name}</dt>
+      <dt class="quiet">{name}</dt>
       <dd>{value}</dd>
     </div>
   ));

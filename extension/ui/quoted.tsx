@@ -86,10 +86,13 @@ export function Quoted({ text }: { readonly text: string }) {
         {shown}
       </bdi>
       {(text.length > BOX_UNITS || warnings.length > 0) && (
-        <span class="quoted-size quiet">
+        <span class="quiet own-line">
           {words.size({ characters: text.length, count: text.split('\n').length })}
           {warnings.map((one) => (
-            <b key={one}> {words[one]}</b>
+            <span key={one} class="bad">
+              {' '}
+              {words[one]}
+            </span>
           ))}
         </span>
       )}

@@ -30,7 +30,7 @@ export function CallTrace({ callId }: { readonly callId: string }) {
           ([name, picture]) =>
             picture !== null && (
               <figure key={name}>
-                <img class="c-picture" src={picture} alt={name} />
+                <img class="c-picture fill" src={picture} alt={name} />
                 <figcaption class="quiet">{name}</figcaption>
               </figure>
             ),

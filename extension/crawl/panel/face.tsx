@@ -113,7 +113,7 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <bdi class="c-path clip">{reveal(name)}</bdi>
+        <bdi class="clip strong">{reveal(name)}</bdi>
         {title != null && <bdi class="c-title clip dim">{reveal(title)}</bdi>}
         <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? failed : '–')}</Badge>
       </summary>

@@ -154,7 +154,9 @@ function Row({ row }: { readonly row: HealthRow }) {
       {fix !== null && <p class="fix strong">{reveal(fix)}</p>}
       {command !== undefined && <Command text={command} label={settings.copyCommand} />}
       {type !== undefined && state.isPanel && (
-        <Button onClick={() => request({ type })}>{settings.allowDebugging}</Button>
+        <Button kind="above" onClick={() => request({ type })}>
+          {settings.allowDebugging}
+        </Button>
       )}
     </Hop>
   );
@@ -202,6 +204,7 @@ function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () 
 }
 
 const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skipped: CircleDashed } as const;
+const TONES = { ok: 'good', failed: 'bad', warning: 'wait', skipped: 'dim' } as const;
 
 interface Props {
   readonly status: keyof typeof ICONS;
@@ -215,7 +218,7 @@ export function Hop({ status, text, children }: Props) {
   const Icon = ICONS[status];
   return (
     <li class={`hop ${status}`}>
-      <span class="mark" role="img" aria-label={text} title={text}>
+      <span class={`fixed ${TONES[status]}`} role="img" aria-label={text} title={text}>
         <Icon size={16} aria-hidden="true" />
       </span>
       <div>{children}</div>

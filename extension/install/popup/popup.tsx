@@ -57,7 +57,7 @@ function Popup({ state }: { readonly state: PopupState }) {
               const names = clients.map((client) => `${client.name} ${client.version}`.trim());
               return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
                 <li key={`${server} ${at}`} class="together">
-                  <span class="name clip" title={name}>
+                  <span class="clip strong" title={name}>
                     {name}
                   </span>
                   <span class="quiet end">{words.server({ version })}</span>

@@ -13,7 +13,7 @@ export function Carried({ carried }: Pick<ShownQuestion, 'carried'>) {
         {carried.map(({ site, how, passages, characters }) => (
           <li key={site}>
             <SourceName site={site} />
-            <span class="quiet">
+            <span class="quiet own-line">
               {characters === 0 ? card.carriedUnseen : card.carriedSize({ count: passages, characters })}
               {how === 'decoded' && ` ${card.carriedEncoded}`}
               {how === 'token' && ` ${card.carriedToken}`}

@@ -187,7 +187,7 @@ function Picture({ picture, decides, send }: PictureProps) {
   if (picture === null) return null;
   const isOnRequest = picture === 'on_request';
   return (
-    <figure class="picture">
+    <figure class="picture note">
       <div class="frame">
         {isOnRequest ? (
           <button
@@ -324,7 +324,9 @@ function DecisionBar({ question, token, send, isLive, edit, chosen, isBlocked }:
       <footer class="decide">
         {lasts && !isOfTab && (
           <div class="scope">
-            <label for={`${id}-scope`}>{card.scope}</label>
+            <label class="strong" for={`${id}-scope`}>
+              {card.scope}
+            </label>
             <Select
               id={`${id}-scope`}
               value={scope}

@@ -51,7 +51,7 @@ export function RequestCard({ takeover, words, isSecond, isNextToPage, about, ch
         </p>
         {children}
         <p class="quiet note">{words.yours}</p>
-        <ul class="waiting cluster quiet">
+        <ul class="waiting cluster quiet above">
           <TimeLeft endsAt={takeover.endsAt} />
           {takeover.more > 0 && <li>{strings.takeover.more({ count: takeover.more })}</li>}
         </ul>

@@ -122,7 +122,7 @@ export function RecordPart() {
           {recording.steps.length === 0 ? (
             <p class="quiet">{words.nothing}</p>
           ) : (
-            <ol class="recorded marked" aria-label={words.steps}>
+            <ol class="recorded edit-steps marked" aria-label={words.steps}>
               {recording.steps.map((shown) => (
                 <li key={shown.step.id}>
                   <SentenceView sentence={sentenceOf(shown, words, strings)} />
@@ -201,7 +201,7 @@ function Editor({ recording }: { readonly recording: Open }) {
       />
       {slugOf(title) !== '' && <p class="quiet">{words.tool({ name: slugOf(title) })}</p>}
       {steps.length === 0 && <p class="quiet">{words.nothingLeft}</p>}
-      <ol class="recorded marked" aria-label={words.steps}>
+      <ol class="recorded edit-steps marked" aria-label={words.steps}>
         {steps.map((shown, at) => (
           <StepRow
             key={shown.step.id}

@@ -136,7 +136,7 @@ function Search({ shelf }: { readonly shelf: RecipeShelf }) {
     if (!shelf.isBusy) shelf.search(query.trim());
   };
   return (
-    <div class="c-seek" role="search">
+    <div class="c-seek together" role="search">
       <FilterField label={words.search} value={query} onInput={setQuery} onEnter={search} />
       <Button aria-disabled={shelf.isBusy} onClick={search}>
         <Icon name="search" />

@@ -71,7 +71,7 @@ type ContentBlock = Extract<Block, Record<'text' | 'as', string> | { note: strin
 function Content({ block }: { readonly block: ContentBlock }) {
   if ('note' in block)
     return (
-      <p class={block.asks === true ? 'f-notice asks' : 'dim'}>
+      <p class={block.asks === true ? 'notice' : 'dim'}>
         <bdi>{revealLines(block.note)}</bdi>
       </p>
     );
@@ -166,7 +166,7 @@ function Items({ items, as, label }: Extract<Block, { items: unknown }>) {
   const List = as === undefined ? 'ul' : 'ol';
   return (
     <>
-      <List class={as === 'steps' ? 'c-steps marked' : 'f-items divided'} aria-label={label}>
+      <List class={as === 'steps' ? 'c-steps marked flow' : 'f-items divided'} aria-label={label}>
         {shown.map((item, at) => (
           <li key={at}>
             <LineView line={item} />

@@ -64,7 +64,7 @@ export function CallFace(props: CallFaceProps) {
 type NoticeProps = { readonly asks?: boolean; readonly children: ComponentChildren };
 
 const Notice = ({ asks = false, children }: NoticeProps) => (
-  <p class={`f-notice cluster ${asks ? 'asks' : ''}`} role="status">
+  <p class={`notice cluster ${asks ? '' : 'theirs'}`} role="status">
     {children}
   </p>
 );

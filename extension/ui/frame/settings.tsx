@@ -169,7 +169,7 @@ const Switch = ({ isOn, text, detail, onChange }: SwitchProps) => (
     />
     <span>
       {text}
-      {detail !== null && <span class="quiet">{detail}</span>}
+      {detail !== null && <span class="quiet own-line">{detail}</span>}
     </span>
   </label>
 );

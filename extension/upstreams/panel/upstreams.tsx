@@ -58,6 +58,7 @@ function Row({ upstream, isShown, onShow }: RowProps) {
       {waits && <p class="fix strong">{waiting}</p>}
       {state === 'ready' && tools > 0 && (
         <Button
+          kind="above"
           aria-expanded={isShown}
           aria-label={isShown ? words.close : words.lookOf({ id: reveal(id) })}
           onClick={onShow}

@@ -63,7 +63,7 @@ export function OwnRules({ stored, say }: RulesProps) {
             <li key={rule.id} class="cluster">
               <div>
                 <p>
-                  <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>{' '}
+                  <span class={`effect ${EFFECT_TONES[rule.effect]}`}>{strings.effects[rule.effect]}</span>{' '}
                   <b>{formatRuleSites(rule, strings)}</b>
                 </p>
                 <p class="quiet">
@@ -100,6 +100,9 @@ export function OwnRules({ stored, say }: RulesProps) {
     </section>
   );
 }
+
+/** The colour of what a rule does. */
+export const EFFECT_TONES = { allow: 'good', ask: 'wait', deny: 'bad' } as const;
 
 /** A field for a name, which the browser neither completes nor corrects. */
 export const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as const;

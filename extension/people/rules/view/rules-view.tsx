@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../../shared/core/policy/sites.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
-import { capital, OwnRules, PLAIN, type RulesProps } from './own-rules.tsx';
+import { capital, EFFECT_TONES, OwnRules, PLAIN, type RulesProps } from './own-rules.tsx';
 import { StoredPolicy, type Rule } from '../../../../shared/people/policy.ts';
 import { readSites, tryAddress, withAdded, withEntry, withOwnIds } from '../model.ts';
 import { save } from '../../../ui/save.ts';
@@ -32,7 +32,7 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
       </header>
       <main>
         <p>{strings.intro}</p>
-        <p class="said" role="status">
+        <p class="said good strong" role="status">
           {said}
         </p>
         {/* The defaults apply until a person replaces what could not be read. */}
@@ -242,7 +242,7 @@ function TryAddress({ rules }: { readonly rules: StoredRules }) {
               <tr key={risk}>
                 <th scope="row">{capital(strings.risks[risk])}</th>
                 <td>
-                  <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>
+                  <span class={`effect ${EFFECT_TONES[rule.effect]}`}>{strings.effects[rule.effect]}</span>
                 </td>
                 <td class="quiet">{nameOfRule(rule, strings)}</td>
               </tr>

@@ -28,7 +28,7 @@ export function Header({ widget }: Props): JSX.Element {
           {reveal(title.value)}
         </h1>
         {source !== null && (
-          <p class="source dim clip" title={reveal(source)}>
+          <p class="quiet clip" title={reveal(source)}>
             <bdi>{reveal(formatAddress(source))}</bdi>
           </p>
         )}
@@ -118,7 +118,7 @@ function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void 
           </button>
           <button
             type="button"
-            class="c-button danger"
+            class="c-button bad"
             onClick={() => {
               button.current?.focus();
               // When the run ends, the button disappears with the focus.

@@ -127,7 +127,7 @@ const extension = (engine: Engine): UserConfig => ({
         popup: 33_500,
         welcome: 27_500,
         approve: 77_800,
-        panel: 136_800,
+        panel: 136_300,
         rules: 107_700,
         offscreen: 74_000,
       },

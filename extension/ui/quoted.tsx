@@ -89,10 +89,10 @@ export function Quoted({ text }: { readonly text: string }) {
         <span class="quiet own-line">
           {words.size({ characters: text.length, count: text.split('\n').length })}
           {warnings.map((one) => (
-            <span key={one} class="bad">
+            <b key={one} class="bad">
               {' '}
               {words[one]}
-            </span>
+            </b>
           ))}
         </span>
       )}

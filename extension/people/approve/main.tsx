@@ -19,7 +19,7 @@ function ApproveView({ state }: { readonly state: ApproveState }) {
     <>
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
-        <span class="product strong">{PRODUCT}</span>
+        <span class="product">{PRODUCT}</span>
         <Waiting state={state} />
       </header>
       {!isAsked ? (

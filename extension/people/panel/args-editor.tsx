@@ -20,7 +20,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
   const id = useId();
   if (args === null) return null;
   return (
-    <details class="args note">
+    <details class="args">
       <summary>
         {card.argsFor({ tool: reveal(tool) })}
         {edit.isEdited && <b class="busy"> {card.edited}</b>}

@@ -13,11 +13,11 @@ export function Carried({ carried }: Pick<ShownQuestion, 'carried'>) {
         {carried.map(({ site, how, passages, characters }) => (
           <li key={site}>
             <SourceName site={site} />
-            <span class="quiet own-line">
+            <p class="quiet">
               {characters === 0 ? card.carriedUnseen : card.carriedSize({ count: passages, characters })}
               {how === 'decoded' && ` ${card.carriedEncoded}`}
               {how === 'token' && ` ${card.carriedToken}`}
-            </span>
+            </p>
           </li>
         ))}
       </ul>

@@ -112,7 +112,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {isLong && lead}
         <Stake atStake={question.atStake} />
         <h2>{isLoan(question) ? card.what : card.will}</h2>
-        <ol class="steps marked">
+        <ol class="steps">
           {sentences.map((sentence, at) => (
             <li key={at}>
               <SentenceView sentence={sentence} />
@@ -128,7 +128,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {others.length > 0 && (
           <>
             <h2>{card.could}</h2>
-            <ul class="risks marked">
+            <ul class="risks">
               {others.map((risk) => (
                 <li key={risk}>{acts[risk].could}</li>
               ))}
@@ -187,7 +187,7 @@ function Picture({ picture, decides, send }: PictureProps) {
   if (picture === null) return null;
   const isOnRequest = picture === 'on_request';
   return (
-    <figure class="picture note">
+    <figure class="picture">
       <div class="frame">
         {isOnRequest ? (
           <button
@@ -217,7 +217,7 @@ function Stake({ atStake }: Pick<ShownQuestion, 'atStake'>) {
   return (
     <>
       <h2>{stake.title}</h2>
-      <ul class="risks marked">
+      <ul class="risks">
         {atStake.map((one, at) => (
           <li key={at}>
             {one.kind !== 'text' ? (
@@ -324,9 +324,7 @@ function DecisionBar({ question, token, send, isLive, edit, chosen, isBlocked }:
       <footer class="decide">
         {lasts && !isOfTab && (
           <div class="scope">
-            <label class="strong" for={`${id}-scope`}>
-              {card.scope}
-            </label>
+            <label for={`${id}-scope`}>{card.scope}</label>
             <Select
               id={`${id}-scope`}
               value={scope}

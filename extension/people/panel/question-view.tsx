@@ -26,7 +26,7 @@ export function QuestionView({ state, send, children, ...card }: QuestionViewPro
         </p>
       )}
       {isDebuggingCancelled && (
-        <div class="banner flow" role="alert">
+        <div class="banner" role="alert">
           <p>{words.debuggingCancelled}</p>
           {decides && (
             <button id="allow-debugging" type="button" onClick={() => send({ type: 'allow_debugging' })}>
@@ -36,7 +36,7 @@ export function QuestionView({ state, send, children, ...card }: QuestionViewPro
         </div>
       )}
       {!decides && (
-        <div class="banner flow" role="status">
+        <div class="banner" role="status">
           <p>{words.onlyShows}</p>
           <button type="button" onClick={() => send({ type: 'show_window' })}>
             {words.showWindow}
@@ -117,8 +117,8 @@ export function Waiting({ state: { question, more } }: { readonly state: Approve
   const { card } = useCardWords();
   if (question === null) return null;
   return (
-    <ul class="waiting cluster end quiet">
-      {question.count > 1 && <li class="count strong">{card.count({ count: question.count })}</li>}
+    <ul class="waiting">
+      {question.count > 1 && <li class="count">{card.count({ count: question.count })}</li>}
       {more > 0 && <li>{card.more({ count: more })}</li>}
       <TimeLeft endsAt={question.endsAt} />
     </ul>

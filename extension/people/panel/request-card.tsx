@@ -51,7 +51,7 @@ export function RequestCard({ takeover, words, isSecond, isNextToPage, about, ch
         </p>
         {children}
         <p class="quiet note">{words.yours}</p>
-        <ul class="waiting cluster quiet above">
+        <ul class="waiting">
           <TimeLeft endsAt={takeover.endsAt} />
           {takeover.more > 0 && <li>{strings.takeover.more({ count: takeover.more })}</li>}
         </ul>
@@ -147,7 +147,7 @@ export function TakeoverCard(request: TakeoverCardProps) {
       }
     >
       <h2>{words.doneWhen}</h2>
-      <ul class="risks marked">
+      <ul class="risks">
         {describeUntil(takeover.until, words.until).map((sentence, at) => (
           <li key={at}>
             <SentenceView sentence={sentence} />

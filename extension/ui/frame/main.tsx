@@ -42,7 +42,7 @@ function PanelView({ asked }: { readonly asked: ApproveState }) {
     <>
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
-        <span class="product strong">{PRODUCT}</span>
+        <span class="product">{PRODUCT}</span>
         {/* On an existing line: the parts stay in place whether something waits or not. */}
         {isIdle && (
           <h1 class="quiet">{asking === 0 ? others : strings.parts.askingRuns({ count: asking })}</h1>

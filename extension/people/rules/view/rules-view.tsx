@@ -26,13 +26,13 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
   const found = damaged ?? kept;
   return (
     <>
-      <header class="cluster">
+      <header>
         <img src="/icons/48.png" width="24" height="24" alt="" />
         <h1>{strings.title}</h1>
       </header>
       <main>
         <p>{strings.intro}</p>
-        <p class="said good strong" role="status">
+        <p class="said" role="status">
           {said}
         </p>
         {/* The defaults apply until a person replaces what could not be read. */}

@@ -11,7 +11,7 @@ function ApproveView({ state }: { readonly state: ApproveState }) {
   const { card } = useCardWords();
   const isAsked = state.question !== null || state.takeover !== null;
   const notify = !canNotify && (
-    <button type="button" class="plain note" onClick={() => void askToNotify()}>
+    <button type="button" class="plain notify" onClick={() => void askToNotify()}>
       {card.notify}
     </button>
   );

@@ -8,8 +8,8 @@ export function CallLine({ name, about = [], tags = [] }: Summary) {
   const subject = about.find(isGiven);
   return (
     <>
-      <b class="tool strong">{name}</b>
-      {subject !== undefined && [' ', <bdi class="subject clip dim">{formatArgument(subject)}</bdi>]}
+      <b class="tool">{name}</b>
+      {subject !== undefined && [' ', <bdi class="subject">{formatArgument(subject)}</bdi>]}
       {tags.filter(isGiven).map((tag) => [' ', <bdi class="f-tag">{formatArgument(tag)}</bdi>])}
     </>
   );

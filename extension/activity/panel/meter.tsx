@@ -60,9 +60,9 @@ function SessionRow({ server, session }: RowProps) {
   return (
     <li class="run">
       <div class="line">
-        <span class="what clip">
+        <span class="what">
           <b>{reveal(agent)}</b>{' '}
-          <bdi class="subject clip dim">{now.session({ id: sessionMark(session.session) })}</bdi>
+          <bdi class="subject">{now.session({ id: sessionMark(session.session) })}</bdi>
         </span>
         <span class="status fixed quiet">{words.used({ tokens: formatNumber(figures.tokens) })}</span>
       </div>

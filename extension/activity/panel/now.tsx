@@ -187,7 +187,7 @@ function ActiveCallRow({ call }: { readonly call: ShownCall }) {
   return (
     <li class="active-call">
       <div class="line">
-        <span class="what clip">
+        <span class="what">
           <CallInspector call={call} />
         </span>
         <span class="quiet end">{formatElapsed(now - call.at)}</span>
@@ -200,7 +200,7 @@ function ActiveCallRow({ call }: { readonly call: ShownCall }) {
               ? formatNumber(progress.done)
               : strings.now.of({ done: formatNumber(progress.done), total: formatNumber(progress.total) })}
           </span>
-          {progress.message !== null && <bdi class="subject clip dim">{reveal(progress.message)}</bdi>}
+          {progress.message !== null && <bdi class="subject">{reveal(progress.message)}</bdi>}
         </div>
       )}
     </li>

@@ -60,7 +60,7 @@ function CallLine({ call }: { readonly call: ShownCall }) {
       <span class="mark" role="img" aria-label={words} title={words}>
         <Icon name={hasRefused ? 'bad' : MARKS[state]} size={12} />
       </span>
-      <span class="what clip" title={reveal(`${call.agent} · ${call.tool}`)}>
+      <span class="what" title={reveal(`${call.agent} · ${call.tool}`)}>
         <CallInspector call={call} />
         {site !== null && call.args['url'] === undefined && <bdi class="dim"> · {reveal(site)}</bdi>}
       </span>
@@ -83,10 +83,10 @@ function EventLine({ event }: { readonly event: ShownEvent }) {
   return (
     <>
       <span class="mark" />
-      <span class="what clip">
+      <span class="what">
         {strings.timeline.events[event.event] ?? event.event}{' '}
-        {event.tool !== null && <bdi class="tool strong">{titleOf(event.tool)}</bdi>}{' '}
-        <bdi class="subject clip dim">{reveal(event.run ?? '')}</bdi>
+        {event.tool !== null && <bdi class="tool">{titleOf(event.tool)}</bdi>}{' '}
+        <bdi class="subject">{reveal(event.run ?? '')}</bdi>
       </span>
     </>
   );

@@ -83,11 +83,11 @@ function LineText({ row, call }: LineProps) {
   const about = site ?? subject;
   return (
     <>
-      <span class="what clip">
+      <span class="what">
         <b>{nameIn(words.kinds, kind)}</b>
         {call !== null && [' · ', <CallInspector call={call} />]}
-        {call === null && tool !== null && <span class="tool strong"> · {toolTitle(language, tool)}</span>}
-        {agent !== null && [' · ', <bdi class="subject clip dim">{reveal(agent) || '“”'}</bdi>]}
+        {call === null && tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>}
+        {agent !== null && [' · ', <bdi class="subject">{reveal(agent) || '“”'}</bdi>]}
       </span>
       <span class={`quiet tiny ${outcome ?? ''}`}>{outcome && nameIn(words.outcomes, outcome)}</span>
       <span class="sub quiet clip tiny">

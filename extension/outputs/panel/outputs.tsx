@@ -101,9 +101,9 @@ function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: numb
   const until = end > now ? words.keptUntil({ time: formatNear(end, now) }) : words.expired;
   return (
     <>
-      <span class="what clip">
-        <b class="tool strong">{useToolTitle()(output.source_tool)}</b>{' '}
-        {page === '' ? codeOf(handle) : <bdi class="subject clip dim">{reveal(page)}</bdi>}
+      <span class="what">
+        <b class="tool">{useToolTitle()(output.source_tool)}</b>{' '}
+        {page === '' ? codeOf(handle) : <bdi class="subject">{reveal(page)}</bdi>}
       </span>
       <span class="figure number tiny">{formatSize(output.size_bytes)}</span>
       <span class="sub quiet clip tiny">

@@ -94,7 +94,7 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
     <li class={asks || isStop ? 'program-call asks' : 'program-call'}>
       <div class="line">
         <span class="number">{id}</span>
-        <span class="what clip">
+        <span class="what">
           <What call={call} run={run} />
         </span>
         <Badge tone={TONES[status]}>{words.callStatuses[asks ? 'asks' : status]}</Badge>
@@ -115,9 +115,8 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
 function What({ call, run }: OfCall) {
   const { runs: words } = usePanelWords();
   const { ask } = useCardWords();
-  if (call.question !== null) return <b class="tool strong">{ask.title}</b>;
-  if (call.until !== null)
-    return <b class="tool strong">{words.until({ time: formatMoment(call.until) })}</b>;
+  if (call.question !== null) return <b class="tool">{ask.title}</b>;
+  if (call.until !== null) return <b class="tool">{words.until({ time: formatMoment(call.until) })}</b>;
   return <CallInspector call={faceCallOf(call, run.run_id)} />;
 }
 

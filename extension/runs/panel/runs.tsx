@@ -73,9 +73,8 @@ function RunRow({ shown, isOpen, onOpen }: RowProps) {
   return (
     <li class="run">
       <div class="line">
-        <span class="what clip">
-          <b class="tool strong">{useToolTitle()(run.tool)}</b>{' '}
-          <bdi class="subject clip dim">{reveal(run.source)}</bdi>
+        <span class="what">
+          <b class="tool">{useToolTitle()(run.tool)}</b> <bdi class="subject">{reveal(run.source)}</bdi>
         </span>
         <span class={`status fixed quiet ${run.status}`}>
           {waits ? words.callStatuses.waiting : runStatusWord(run.status, useContext(WordsContext))}

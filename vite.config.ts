@@ -123,13 +123,13 @@ const extension = (engine: Engine): UserConfig => ({
     leanPreload,
     bounded(
       {
-        worker: 611_900,
+        worker: 612_000,
         popup: 33_500,
         welcome: 27_500,
         approve: 77_800,
         panel: 136_300,
         rules: 107_700,
-        offscreen: 74_000,
+        offscreen: 72_400,
       },
       engine.polyfillBytes,
     ),
@@ -212,7 +212,7 @@ const widget = (name: string): UserConfig => ({
 const builds: Record<string, UserConfig> = {
   extension: extension(CHROMIUM),
   firefox: extension(FIREFOX),
-  content: contentScript('page', 'extension/core/page/content.ts', 370_300),
+  content: contentScript('page', 'extension/core/page/content.ts', 371_400),
   person: contentScript('person', 'extension/point/page/content.ts', 13_700),
   guard: contentScript('guard', 'extension/act/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/read/page/main-content/content.ts', 81_400),

@@ -57,8 +57,8 @@ export const NOT_CHOSEN = 'typed, not chosen: ';
 /** A number, date or time. Some controls accept one that their list does not offer. */
 export const TYPED_VALUE = /^(?=.*\d)[\d\s.,:/+%-]+(?:[ap]\.?m\.?)?$/i;
 
-/** A date or time. For other text, Enter might choose a suggestion. */
-export const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
+/** A date or time, or two of them. For other text, Enter might choose a suggestion. */
+export const IN_PARTS = /^\d+(?:[-–~/.: ]+(?:to )?\d+)+$/;
 
 /** It is the field of a search, whose offers may be worded otherwise. */
 export const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';

@@ -73,6 +73,13 @@ export const REPLACED_PAGES: Readonly<Record<string, string>> = {
     words.oninput = () => { $('#n').hidden = words.value === ''; };
     words.onkeydown = ({ key }) => { if (key === 'Enter') { $('#n').hidden = true; add('Words', words, words.value); } };`,
   ),
+  /** A calendar that repeats the text of its field, and takes it at Enter. */
+  range: widgetPage(
+    '<label>Stay <input></label><div style="position:absolute" hidden></div>',
+    `const input = $('input'), layer = $('div');
+    input.onfocus = input.oninput = () => { layer.innerHTML = '<b>' + input.value + '</b><table>' + Array.from({ length: 9 }, (_, n) => '<td>' + (n + 1)).join('') + '</table>'; layer.hidden = false; };
+    input.onkeydown = ({ key }) => { if (key === 'Enter') { layer.hidden = true; report('Stay', input.value); } };`,
+  ),
   /** A slider, and a field of the same name for its number. */
   paired: widgetPage(
     '<p id=s role=slider tabindex=0 aria-label=Price aria-valuemin=0 aria-valuemax=900 aria-valuenow=20>Price</p><input type=number aria-label=Price value=20>',

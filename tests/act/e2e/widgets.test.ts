@@ -131,6 +131,12 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a text that is offered in a search', 'offered', { Find: 'Round' }, 'Find=Round'],
   ['a field that hears only keys', 'heard', { Day: '2026-03-14' }, 'Day=2026-03-14'],
   ['a field by a label that is not its name', 'heard', { Land: 'Peru' }, 'Land=Peru'],
+  [
+    'two dates below a calendar',
+    'range',
+    { Stay: '2026-03-14 to 2026-04-02' },
+    'Stay=2026-03-14 to 2026-04-02',
+  ],
   ['a slider by the field of its number', 'paired', { Price: 435 }, 'Price=435'],
   ['an option that is only highlighted', 'marking', { Tags: ['Red', 'Blue'] }, 'Tags=Red,Blue'],
   ['texts for which a list has no results', 'marking', { Words: ['noir', 'dry'] }, 'Words=noir,dry'],

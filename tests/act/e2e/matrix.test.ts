@@ -71,7 +71,8 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     ...['pointerdown', 'mousedown', 'contextmenu', 'pointerup', 'mouseup', 'auxclick'],
   ),
   'hover css=#after': [],
-  'fill css=#fill Ada': ['input fill'],
+  // The key of an input method.
+  'fill css=#fill Ada': ['input fill', 'keyup fill Unidentified'],
   'type css=#type bc': [...typed('type', 'b'), ...typed('type', 'c')],
   'clear css=#clear': typed('clear', 'Delete'),
   'focus css=#focus': [],

@@ -243,7 +243,7 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
   if (targets.length === 0) return null;
   const isOpen = targets.some((target) => elements?.[target]?.isPassword === false);
   return (
-    <p class="problem">
+    <p class="problem above">
       <b>
         <Quoted text={origin === 'null' ? url : origin} />
       </b>{' '}

@@ -68,7 +68,7 @@ function BrowserName() {
           </span>
         </span>
       </div>
-      <p id="browser-name-detail" class="quiet">
+      <p id="browser-name-detail" class="quiet above">
         {settings.nameDetail}
       </p>
     </section>
@@ -95,7 +95,7 @@ export function Settings() {
             [settings.denied, named(policy.denied)],
           ]}
         />
-        <p class="quiet">{settings.elsewhere({ count: policy.rules })}</p>
+        <p class="quiet above">{settings.elsewhere({ count: policy.rules })}</p>
         <Switch
           isOn={own.asks}
           text={settings.asks}

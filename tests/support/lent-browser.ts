@@ -72,8 +72,7 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     close: endedOnce(async () => {
       await scope.clear();
       isClear = true;
-      // Its host may write there until it has exited.
-      rmSync(bridgeDirectory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      // Its folder goes with the browser: a host that has not exited yet writes there.
     }),
   };
 }

@@ -156,13 +156,16 @@ export function findSaid(scope: Scope, text: string): Element[] {
 }
 
 const MARKS = 'b,strong,i,em,mark,u,s,small,sub,sup,font,ins,del,span,wbr';
+/** Displays whose text people read as words apart. */
+const APART = /block|flex|grid|table/;
 
 /** The elements whose whole text this is, though marks divide it: the typed part of a suggestion, for example. */
 const findMarked = (scope: Scope, text: string): Element[] =>
   findSaid(scope, text).filter(
     (el) =>
-      [...el.children].every((child) => child.matches(MARKS)) &&
-      matches({ kind: 'exact', text }, new Texts(shownText).of(el)),
+      [...el.children].every(
+        (child) => child.matches(MARKS) && !APART.test(getComputedStyle(child).display),
+      ) && matches({ kind: 'exact', text }, new Texts(shownText).of(el)),
   );
 
 const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !== null;

@@ -171,7 +171,7 @@ export class Popup {
       // Commas separate values in a row.
       rows: rows
         .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
-        // What is typed is not yet a value.
+        // A typed text is not a value yet.
         .filter(({ el, name }) => name !== '' && !(el === control && isHtml(el) && el.isContentEditable)),
       values: [readValue(control), ...inputs.map(({ value }) => value)],
     };

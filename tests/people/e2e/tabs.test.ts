@@ -52,7 +52,7 @@ async function lend(): Promise<void> {
   const { others } = await listed();
   const borrowing = rig.ok('tabs', { action: 'borrow', tab, reason: 'To sort your mail.' });
   await person.card();
-  // The window with the card is none of them.
+  // The approval window is not counted.
   expect((await listed()).others).toBe(others);
   await decided('#allow', 'Lend this tab?', 'test-agent', 'mail.test', 'Inbox', 'To sort your mail.');
   await borrowing;
